@@ -1,0 +1,69 @@
+# Every target sets up what it needs in .venv, once. On a new machine: Python 3.11 or newer, and make.
+
+VENV := .venv
+BIN := $(VENV)/bin
+# the first of these that is Python 3.11 or newer
+PYTHON ?= $(firstword $(foreach name,python3 python3.13 python3.12 python3.11,\
+	$(shell $(name) -c 'import sys; sys.version_info < (3, 11) or print("$(name)")' 2>/dev/null)))
+# the versions that CI tested; newer or older ones that pyproject.toml allows work without it
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PINS := -c .ci/constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench docs wheel wheel-test lock clean
+
+help: ## Show the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+demo: $(VENV)/.runtime ## Grade the example logs and print the verdict tables
+	@BIN=$(BIN) sh examples/demo.sh
+
+test: $(VENV)/.dev ## Run the tests (more options: make test ARGS="-k parity -x")
+	$(BIN)/pytest $(ARGS)
+
+check: $(VENV)/.dev ## Lint, formatting and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+bench: $(VENV)/.dev ## Measure speed on real patterns and logs
+	$(BIN)/python -m pytest -m slow -k bench $(ARGS)
+
+docs: $(VENV)/.dev ## Build the documentation site into site/
+	$(BIN)/mkdocs build --strict --quiet
+
+wheel: $(VENV)/.dev ## Build the wheel and the sdist into dist/
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist . >/dev/null
+	@ls dist
+
+wheel-test: wheel ## Run the tests of the public surface against the built wheel, in a new environment
+	rm -rf $(VENV)-wheel
+	$(PYTHON) -m venv $(VENV)-wheel
+	$(VENV)-wheel/bin/python -m pip install --quiet --disable-pip-version-check $(PINS) "$$(echo dist/*.whl)[dev]"
+	TURNGRADE_INSTALLED_FROM=wheel $(VENV)-wheel/bin/pytest tests/packaging tests/parity tests/docs
+
+lock: ## Make .ci/constraints.txt again from the newest releases
+	rm -rf $(VENV)-lock
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip install --quiet --disable-pip-version-check --upgrade -e '.[dev]'
+	$(VENV)-lock/bin/python -m pip freeze --exclude-editable > .ci/constraints.txt
+	rm -rf $(VENV)-lock
+
+clean: ## Remove the environment and everything built
+	rm -rf $(VENV) $(VENV)-wheel $(VENV)-lock dist site .pytest_cache .mypy_cache .ruff_cache
+	find core adapters examples tests -name __pycache__ -prune -exec rm -rf {} +
+
+$(VENV)/.runtime: pyproject.toml .ci/constraints.txt
+	$(if $(PYTHON),,$(error Python 3.11 or newer is needed and none was found; name one with PYTHON=/path/to/python))
+	@echo "Setting up $(VENV) with $(PYTHON) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+		{ rm -rf $(VENV); echo "On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	@$(PIP) $(PINS) -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime
+	@echo "Setting up the tools and frameworks for the tests (a minute or two) ..."
+	@$(PIP) $(PINS) -e '.[dev]'
+	@touch $@
