@@ -16,7 +16,10 @@ help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/.runtime ## Grade the example logs and print the verdict tables
-	@BIN=$(BIN) sh examples/demo.sh
+	@for spec in examples/*.yaml; do \
+		echo "$$ turngrade grade $$spec examples/logs"; \
+		$(BIN)/turngrade grade $$spec examples/logs || test $$? -eq 1 || exit 1; \
+	done
 
 test: $(VENV)/.dev ## Run the tests (more options: make test ARGS="-k parity -x")
 	$(BIN)/pytest $(ARGS)
