@@ -1,6 +1,7 @@
-"""An Inspect task whose scorer is a turngrade spec. It runs offline: ``python examples/inspect_task.py``.
+"""An Inspect task that a turngrade spec scores. It runs offline: ``python examples/inspect_task.py``.
 
-With a model of your own: ``inspect eval examples/inspect_task.py --model openai/gpt-5 -T graders=no-pii.yaml``.
+With a model of your own, and another spec:
+``inspect eval examples/inspect_task.py --model openai/gpt-5 -T graders=no-pii.yaml``.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def scripted_model() -> Model:
         turns_so_far = sum(m.role == "assistant" for m in messages)
         text, looks_up = next_turn(messages[0].text, turns_so_far)
         call = ToolCall(id=f"call-{turns_so_far}", function="look_up_order", arguments={"order_id": ORDER})
-        message = ChatMessageAssistant(content=text, tool_calls=[call] if looks_up else None, source="generate")
+        message = ChatMessageAssistant(content=text, tool_calls=[call] if looks_up else None)
         output = ModelOutput.from_message(message, "tool_calls" if looks_up else "stop")
         output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
         return output

@@ -1,4 +1,4 @@
-"""A LangSmith experiment that a turngrade spec grades. It runs offline: ``python examples/langsmith_eval.py``.
+"""A LangSmith experiment, graded by a turngrade spec. It runs offline: ``python examples/langsmith_eval.py``.
 
 With an account: leave ``upload_results`` and ``client`` out, and name a dataset of yours as ``data``.
 """
@@ -64,8 +64,9 @@ def main() -> None:
         client=Client(api_key="offline", info={}, auto_batch_tracing=False),
     )
     for row in results:
+        print(row["run"].inputs["inputs"]["question"])
         for result in row["evaluation_results"]["results"]:
-            print(f"{row['example'].inputs['question'][:40]:<40} {result.key:<20} {result.score} {result.comment}")
+            print(f"  {result.key}: {result.score} ({result.comment})")
 
 
 if __name__ == "__main__":

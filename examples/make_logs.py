@@ -1,6 +1,6 @@
-"""Make the logs in ``logs/`` again, by running the frameworks offline: ``python examples/make_logs.py [FOLDER]``.
+"""Run the frameworks offline to make the logs in ``logs/`` again: ``python examples/make_logs.py [FOLDER]``.
 
-What is said is always the same; ids, times and the frameworks' versions are those of the run. Needs the ``dev`` extra.
+What is said is always the same; ids, times and versions are those of the run. Needs the ``dev`` extra.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A support agent on a script: what customers ask, and what the agent answers, turn by turn. No model is called."""
+"""A support agent on a script: what customers ask, and what the agent says. No model is called."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Conversation:
     Args:
         name: The sample's id in Inspect, the metadata field ``conversation`` in LangSmith.
         question: What the customer asks.
-        turns: What the agent says. Each turn but the last also looks the order up; an empty one does only that.
+        turns: What the agent says. Each turn but the last also looks the order up; an empty one only that.
     """
 
     name: str
@@ -33,7 +33,7 @@ CONVERSATIONS = (
         f"My order {ORDER} came broken. I want my money back.",
         (
             "I'm sorry to hear that! I promise you a full refund today.",
-            f"I looked it up: our returns team decides about order {ORDER}. They write to you within two days.",
+            f"I looked it up: our returns team decides about order {ORDER}, within two days.",
         ),
     ),
     Conversation(
@@ -47,7 +47,7 @@ CONVERSATIONS = (
     Conversation(
         "refused",
         "Can you change the address of my order 2048?",
-        ("Thank you for your question.\nI'm sorry, but I can't change ORD-2048. Write to help@shop.example.",),
+        ("Thank you for asking.\nI'm sorry, but I can't change ORD-2048. Write to help@shop.example.",),
     ),
 )
 
