@@ -1,7 +1,7 @@
 """An Inspect task that a turngrade spec scores. It runs offline: ``python examples/inspect_task.py``.
 
 With a model of your own, and another spec:
-``inspect eval examples/inspect_task.py --model openai/gpt-5 -T graders=no-pii.yaml``.
+``inspect eval examples/inspect_task.py --model openai/gpt-5 -T spec_file=no-pii.yaml``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from inspect_ai.model import (
 )
 from inspect_ai.solver import generate, use_tools
 from inspect_ai.tool import Tool, ToolCall, ToolChoice, ToolInfo, tool
-from support import CONVERSATIONS, ORDER, next_turn, order_status
 
-from turngrade.adapters import inspect as turngrade
+from support import CONVERSATIONS, ORDER, next_turn, order_status
+from turngrade.adapters.inspect import graders
 
 HERE = Path(__file__).parent
 
@@ -44,16 +44,16 @@ def look_up_order() -> Tool:
 
 
 @task
-def support(graders: str = "no-refund-promise.yaml") -> Task:
+def support(spec_file: str = "no-refund-promise.yaml") -> Task:
     """The support agent, scored by every grader of a spec.
 
     Args:
-        graders: The spec file.
+        spec_file: The spec, in the folder of this file.
     """
     return Task(
         dataset=[Sample(id=c.name, input=c.question) for c in CONVERSATIONS],
         solver=[use_tools(look_up_order()), generate()],
-        scorer=turngrade.graders(graders=str(HERE / graders)),
+        scorer=graders(graders=str(HERE / spec_file)),
     )
 
 

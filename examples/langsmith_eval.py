@@ -12,8 +12,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from langsmith import Client, evaluate, traceable
 from langsmith.schemas import Example
-from support import CONVERSATIONS, ORDER, next_turn, order_status
 
+from support import CONVERSATIONS, ORDER, next_turn, order_status
 from turngrade.adapters.langsmith import evaluator
 
 SPEC = Path(__file__).with_name("no-refund-promise.yaml")

@@ -18,7 +18,6 @@ import requests
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
 from inspect_ai.solver import generate, use_tools
-from inspect_task import look_up_order, scripted_model
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
@@ -27,8 +26,10 @@ from langgraph.graph import MessagesState, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 from langsmith import Client, tracing_context
-from langsmith_eval import support_agent
 from requests.adapters import BaseAdapter
+
+from inspect_task import look_up_order, scripted_model
+from langsmith_eval import support_agent
 from support import CONVERSATIONS, ORDER, Conversation, next_turn, order_status
 
 
@@ -73,7 +74,7 @@ class RunRecorder(BaseAdapter):
 
     def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
         """Keep the run, and answer that all is well."""
-        row = json.loads(request.body or "{}")
+        row = json.loads(str(request.body, "utf-8") if isinstance(request.body, bytes) else "{}")
         run_id = row.get("id") or (request.path_url or "").rsplit("/", 1)[-1]
         self.runs.setdefault(run_id, {}).update({k: v for k, v in row.items() if v is not None})
         response = requests.Response()
