@@ -1,0 +1,62 @@
+"""turngrade in Inspect AI: scorers, converters and a reader of logs.
+
+Names are imported when first used: reading logs needs no Inspect at all.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .convert import transcript_from_sample, transcript_from_state
+    from .read import is_log, read_transcripts
+    from .scorers import (
+        contains,
+        graders,
+        output_contains,
+        output_matches,
+        output_not_contains,
+        output_not_matches,
+        regex_match,
+        transcript_contains,
+        transcript_matches,
+        transcript_not_contains,
+        transcript_not_matches,
+    )
+
+__all__ = [
+    "contains",
+    "graders",
+    "is_log",
+    "output_contains",
+    "output_matches",
+    "output_not_contains",
+    "output_not_matches",
+    "read_transcripts",
+    "regex_match",
+    "transcript_contains",
+    "transcript_from_sample",
+    "transcript_from_state",
+    "transcript_matches",
+    "transcript_not_contains",
+    "transcript_not_matches",
+]
+
+_MODULES = {
+    "is_log": ".read",
+    "read_transcripts": ".read",
+    "transcript_from_sample": ".convert",
+    "transcript_from_state": ".convert",
+}
+"""Where a name is defined; the scorers, which need Inspect, are all the others."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES.get(name, ".scorers"), __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

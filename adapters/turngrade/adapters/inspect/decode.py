@@ -1,0 +1,149 @@
+"""Log JSON of one sample, in the neutral shape: typed and fast, or tolerant and slower, never with another result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Raw, Struct
+
+from .shape import EVENT_KINDS, Event, Message, Output, SampleRecord
+
+
+class InvalidSample(ValueError):
+    """A sample that is no sample: broken JSON, or JSON of another shape.
+
+    Args:
+        message: What is wrong.
+        id: The sample's id, where it could be read.
+        epoch: Its epoch, where it could be read.
+    """
+
+    def __init__(self, message: str, id: str | None = None, epoch: int | None = None) -> None:
+        super().__init__(message, id, epoch)
+        self.message = message
+        self.id = id
+        self.epoch = epoch
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class _Nested(Struct):
+    """Where releases before 0.3.4x keep events and attachments."""
+
+    events: list[Event] = []
+    content: dict[str, Raw] = {}
+
+
+class _Sample(Struct):
+    id: int | str
+    epoch: int
+    input: str | list[Message] = ""
+    messages: list[Message] = []
+    output: Output | None = None
+    events: list[Event] | None = None
+    attachments: dict[str, Raw] | None = None
+    metadata: dict[str, Any] | None = None
+    transcript: _Nested | None = None
+
+
+_DECODER = msgspec.json.Decoder(_Sample)
+_TEXT = msgspec.json.Decoder(str)
+
+
+class _Attachments(Mapping[str, str]):
+    """Attachments that are decoded when they are asked for: most are tool output, images and prompts."""
+
+    def __init__(self, raw: dict[str, Raw]) -> None:
+        self._raw = raw
+
+    def __getitem__(self, key: str) -> str:
+        return _TEXT.decode(self._raw[key])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._raw)
+
+    def __len__(self) -> int:
+        return len(self._raw)
+
+
+def sample_from_json(data: bytes | bytearray | memoryview) -> SampleRecord:
+    """Decode a sample.
+
+    Bare ``NaN`` and ``Infinity`` (every unscored score) and lone surrogates are legal in logs and are not JSON; a
+    sample that holds any is read by the standard library's decoder, as one whose fields have unknown types is.
+
+    Args:
+        data: The JSON of one sample. The record may refer to it: do not change it while the record is in use.
+
+    Raises:
+        InvalidSample: It is no JSON, or not of a sample.
+    """
+    try:
+        sample = _DECODER.decode(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return sample_from_raw(_tolerant(data))
+    nested = sample.transcript or _Nested()
+    return SampleRecord(
+        id=sample.id,
+        epoch=sample.epoch,
+        input=[] if isinstance(sample.input, str) else sample.input,
+        messages=sample.messages,
+        output=sample.output,
+        events=sample.events if sample.events is not None else nested.events,
+        attachments=_Attachments(sample.attachments if sample.attachments is not None else nested.content),
+        metadata=sample.metadata or {},
+    )
+
+
+def sample_from_raw(raw: Any) -> SampleRecord:
+    """A sample from parsed JSON.
+
+    Args:
+        raw: What a JSON parser made of a sample.
+
+    Raises:
+        InvalidSample: It has not the shape of a sample.
+    """
+    if not isinstance(raw, dict):
+        raise InvalidSample(f"a sample must be a JSON object, not {type(raw).__name__}")
+    id, epoch = raw.get("id"), raw.get("epoch", 1)
+    if not isinstance(id, int | str) or not isinstance(epoch, int):
+        raise InvalidSample("the JSON object has no id and epoch, so it is not an Inspect sample")
+    nested = raw.get("transcript") or {}
+    attachments = raw.get("attachments", nested.get("content")) or {}
+    input = raw.get("input")
+    try:
+        return SampleRecord(
+            id=id,
+            epoch=epoch,
+            input=[] if isinstance(input, str | None) else msgspec.convert(input, list[Message]),
+            messages=msgspec.convert(raw.get("messages") or [], list[Message]),
+            output=msgspec.convert(raw.get("output"), Output | None),
+            events=msgspec.convert(_wanted(raw.get("events", nested.get("events")) or []), list[Event]),
+            attachments={key: text for key, text in attachments.items() if isinstance(text, str)},
+            metadata=raw.get("metadata") or {},
+        )
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise InvalidSample(f"not the shape of an Inspect sample: {error}", str(id), epoch) from error
+
+
+def _tolerant(data: bytes | bytearray | memoryview) -> Any:
+    try:
+        return json.loads(bytes(data))
+    except RecursionError:
+        raise InvalidSample("the JSON is nested too deeply") from None
+    except ValueError as error:  # broken JSON, broken UTF-8, numbers of absurd length
+        raise InvalidSample(f"broken JSON: {error}") from error
+
+
+def _wanted(events: list[Any]) -> list[Any]:
+    """The events that bear on who said what: other kinds may have fields of any type."""
+    return [
+        {**event, "events": _wanted(event["events"])} if event.get("events") else event
+        for event in events
+        if isinstance(event, dict) and event.get("event") in EVENT_KINDS
+    ]

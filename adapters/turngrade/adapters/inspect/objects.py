@@ -1,0 +1,42 @@
+"""Views of Inspect's own objects in the neutral shape. Needs no import of Inspect: fields are read by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from msgspec import convert
+
+from .shape import EVENT_KINDS, Event, Message, Output
+
+if TYPE_CHECKING:
+    from inspect_ai.event import Event as InspectEvent
+    from inspect_ai.model import ChatMessage, ModelOutput
+
+
+def messages_of(messages: str | Iterable[ChatMessage]) -> list[Message]:
+    """Messages in the neutral shape; none for the string form of an input.
+
+    Args:
+        messages: A conversation, or a sample's input.
+    """
+    return [] if isinstance(messages, str) else convert(list(messages), list[Message], from_attributes=True)
+
+
+def output_of(output: ModelOutput | None) -> Output | None:
+    """A model's output in the neutral shape.
+
+    Args:
+        output: The output of a sample or of a state.
+    """
+    return None if output is None else convert(output, Output, from_attributes=True)
+
+
+def events_of(events: Iterable[InspectEvent]) -> list[Event]:
+    """The events that bear on who said what, in order and in the neutral shape.
+
+    Args:
+        events: Transcript events.
+    """
+    wanted: list[Any] = [event for event in events if event.event in EVENT_KINDS]
+    return convert(wanted, list[Event], from_attributes=True)

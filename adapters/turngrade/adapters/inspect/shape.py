@@ -1,0 +1,150 @@
+"""The few fields of an Inspect sample that say what an assistant said, in one neutral shape.
+
+The same structs are decoded from log JSON, converted from parsed JSON and from Inspect's own live objects, so that the
+reconstruction (`produced`) exists once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from msgspec import Struct
+
+EVENT_KINDS = frozenset({"model", "span_begin", "step", "compaction", "subtask", "tool"})
+"""The kinds of event that bear on who said what; every other kind is passed over."""
+
+_REFERENCES = ("attachment://", "tc://")
+"""How a text says that it is stored among the sample's attachments (``tc://``: releases before 0.3.60)."""
+
+
+_HASH_LENGTH = 32
+
+
+class Part(Struct, gc=False):
+    """One part of a message's content."""
+
+    type: str = ""
+    text: str | None = None
+
+
+class ToolCall(Struct, gc=False):
+    """A tool call, as far as it identifies a message."""
+
+    id: str | None = None
+
+
+class Message(Struct):
+    """A chat message of any role."""
+
+    role: str = ""
+    content: str | list[Part | str] | None = None
+    id: str | None = None
+    source: str | None = None
+    tool_calls: list[ToolCall] | None = None
+
+
+class Choice(Struct):
+    """One candidate of a model's output."""
+
+    message: Message
+
+
+class Output(Struct):
+    """A model's output."""
+
+    choices: list[Choice] = []
+    completion: str | None = None
+
+
+class Tool(Struct, gc=False):
+    """A tool on offer in a model call; only their number matters."""
+
+
+class Event(Struct):
+    """One transcript event; which fields are set depends on the kind in ``event``.
+
+    ``span_begin`` sets ``id``, ``parent_id``, ``type`` and ``name``; ``step`` (releases before 0.3.9x) ``action``,
+    ``type`` and ``name``; ``subtask`` and ``tool`` of those releases nest ``events``.
+    """
+
+    event: str = ""
+    span_id: str | None = None
+    id: Any = None
+    parent_id: str | None = None
+    type: Any = None
+    name: Any = None
+    function: Any = None
+    action: Any = None
+    role: str | None = None
+    pending: bool | None = None
+    error: Any = None
+    metadata: Any = None
+    tools: list[Tool] | None = None
+    # a sandbox event's output is a string
+    output: Output | str | None = None
+    events: list[Event] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRecord:
+    """One sample of an Inspect run, wherever it was read from.
+
+    Args:
+        id: The sample's id.
+        epoch: Its epoch, from 1.
+        input: Messages of the sample's input; empty where the input is a string.
+        messages: The final conversation.
+        output: The sample's output.
+        events: Its transcript events, in order.
+        attachments: Texts that messages and events refer to.
+        metadata: The sample's metadata.
+    """
+
+    id: int | str
+    epoch: int
+    input: list[Message]
+    messages: list[Message]
+    output: Output | None
+    events: list[Event]
+    attachments: Mapping[str, str] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Texts:
+    """Visible texts of messages, with references to attachments replaced.
+
+    Args:
+        attachments: The sample's attachments.
+    """
+
+    def __init__(self, attachments: Mapping[str, str]) -> None:
+        self._attachments = attachments
+        self.missing = 0
+        """How many references had no attachment behind them."""
+
+    def of(self, message: Message) -> str:
+        """A message's text parts, joined by newlines as Inspect's own ``.text`` does."""
+        content = message.content
+        if content is None:
+            return ""
+        if isinstance(content, str):
+            return self.resolve(content)
+        return "\n".join(
+            self.resolve(part if isinstance(part, str) else part.text or "")
+            for part in content
+            if isinstance(part, str) or part.type == "text"
+        )
+
+    def resolve(self, text: str) -> str:
+        """The text itself, or the attachment that it is a reference to."""
+        if not text.startswith(_REFERENCES):
+            return text
+        key = text.partition("://")[2]
+        found = self._attachments.get(key)
+        if found is None:
+            # an agent may well write the prefix itself
+            self.missing += len(key) == _HASH_LENGTH and key.isalnum()
+            return text
+        return found
