@@ -1,0 +1,62 @@
+"""What an import pulls in, and what it costs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+FRAMEWORKS = {
+    "inspect_ai",
+    "langsmith",
+    "langchain_core",
+    "langgraph",
+    "pyarrow",
+    "pandas",
+    "httpx",
+    "requests",
+}
+TERMINAL = {"typer", "click", "rich"}
+READERS = {"msgspec", "zstandard"}
+
+
+def modules_after(statement: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has loaded after a statement."""
+    code = f"{statement}\nimport json, sys\nprint(json.dumps([*sys.modules]))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return {name.split(".")[0] for name in json.loads(done.stdout)}
+
+
+def import_milliseconds(module: str, *prepared: str) -> float:
+    """How long it takes to import a module when others are there already: the best of five fresh interpreters."""
+    code = (
+        "import importlib, sys, time\n"
+        "for name in sys.argv[2:]: importlib.import_module(name)\n"
+        "start = time.perf_counter()\n"
+        "importlib.import_module(sys.argv[1])\n"
+        "print((time.perf_counter() - start) * 1000)"
+    )
+    command = [sys.executable, "-c", code, module, *prepared]
+    return min(float(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(5))
+
+
+def test_core_loads_no_framework() -> None:
+    assert modules_after("import turngrade.core") & (FRAMEWORKS | TERMINAL | READERS) == set()
+
+
+def test_core_compiles_a_pattern_without_a_framework() -> None:
+    statement = "from turngrade.core import compile_pattern; compile_pattern('a+').test('b')"
+    assert modules_after(statement) & (FRAMEWORKS | TERMINAL | READERS) == set()
+
+
+@pytest.mark.parametrize("name", ["cli", "inspect", "langsmith", "plain"])
+def test_adapters_load_no_framework(name: str) -> None:
+    assert modules_after(f"import turngrade.adapters.{name}") & FRAMEWORKS == set()
+
+
+def test_core_costs_less_than_the_libraries_it_stands_on() -> None:
+    own = import_milliseconds("turngrade.core", "pydantic", "regex", "yaml")
+    libraries = import_milliseconds("pydantic") + import_milliseconds("regex") + import_milliseconds("yaml")
+    assert own < libraries
