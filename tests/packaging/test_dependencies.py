@@ -15,9 +15,7 @@ import turngrade.core
 
 CORE = Path(turngrade.core.__path__[0])
 ADAPTERS = Path(turngrade.adapters.__path__[0])
-ADAPTER_NAMES = sorted(
-    path.name for path in ADAPTERS.iterdir() if path.is_dir() and path.name != "__pycache__"
-)
+ADAPTER_NAMES = sorted(path.parent.name for path in ADAPTERS.glob("*/__init__.py"))
 OWNERS = {"inspect_ai": "inspect", "langsmith": "langsmith", "typer": "cli", "click": "cli", "rich": "cli"}
 
 
@@ -44,9 +42,10 @@ def imports_of(folder: Path) -> list[Import]:
 
 def imports_in(path: Path) -> Iterator[Import]:
     package = ".".join(("turngrade", *path.relative_to(turngrade_folder(path)).parts[:-1]))
+    tree = ast.parse(path.read_text("utf-8"))
     lazy = {
         id(node)
-        for scope in ast.walk(tree := ast.parse(path.read_text("utf-8")))
+        for scope in ast.walk(tree)
         if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) or is_type_checking(scope)
         for node in ast.walk(scope)
     }

@@ -8,16 +8,7 @@ import sys
 
 import pytest
 
-FRAMEWORKS = {
-    "inspect_ai",
-    "langsmith",
-    "langchain_core",
-    "langgraph",
-    "pyarrow",
-    "pandas",
-    "httpx",
-    "requests",
-}
+FRAMEWORKS = {"inspect_ai", "langsmith", "langchain_core", "langgraph", "pyarrow", "httpx", "requests"}
 TERMINAL = {"typer", "click", "rich"}
 READERS = {"msgspec", "zstandard"}
 
@@ -30,7 +21,7 @@ def modules_after(statement: str) -> set[str]:
 
 
 def import_milliseconds(module: str, *prepared: str) -> float:
-    """How long it takes to import a module when others are there already: the best of five fresh interpreters."""
+    """How long a module takes to import when others are there already: the best of five interpreters."""
     code = (
         "import importlib, sys, time\n"
         "for name in sys.argv[2:]: importlib.import_module(name)\n"
