@@ -1,1 +1,34 @@
-"""The framework-neutral matching core of turngrade."""
+"""The framework-neutral matching core: specs, transcripts, verdicts, and patterns that mean what JavaScript's do."""
+
+from turngrade.core.dialect import InvalidPattern, Match, Pattern, compile_pattern
+from turngrade.core.grader import Grader
+from turngrade.core.problems import InvalidSpec, SpecProblem
+from turngrade.core.schema import spec_schema
+from turngrade.core.spec import Spec, SpecSource, grade, load_spec
+from turngrade.core.transcript import SCOPES, AssistantMessage, Scope, Transcript, Unreadable
+from turngrade.core.verdict import Grade, Hit, Reason, Status, Verdict
+
+__all__ = [
+    "SCOPES",
+    "AssistantMessage",
+    "Grade",
+    "Grader",
+    "Hit",
+    "InvalidPattern",
+    "InvalidSpec",
+    "Match",
+    "Pattern",
+    "Reason",
+    "Scope",
+    "Spec",
+    "SpecProblem",
+    "SpecSource",
+    "Status",
+    "Transcript",
+    "Unreadable",
+    "Verdict",
+    "compile_pattern",
+    "grade",
+    "load_spec",
+    "spec_schema",
+]

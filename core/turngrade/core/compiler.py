@@ -1,0 +1,141 @@
+"""From the validated file to its graders: names, patterns, and what the models cannot see on their own."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from turngrade.core.aggregate import Aggregation
+from turngrade.core.build import PatternFault, build_grader, canonical_type
+from turngrade.core.grader import Grader
+from turngrade.core.models import AnyGrader, SpecFile, VallyFile
+from turngrade.core.problems import InvalidSpec, Path, SpecProblem
+from turngrade.core.source import Document
+from turngrade.core.suggest import did_you_mean
+from turngrade.core.validation import problem_at
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The graders of a spec, ready.
+
+    Args:
+        everywhere: Graders of the top level, which apply to every transcript.
+        by_stimulus: Graders of each Vally stimulus.
+        problems: Patterns that do not compile.
+        warnings: Weights that cannot be meant.
+    """
+
+    everywhere: tuple[Grader, ...]
+    by_stimulus: Mapping[str, tuple[Grader, ...]] = field(default_factory=dict)
+    problems: tuple[SpecProblem, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def graders(self) -> tuple[Grader, ...]:
+        """All graders, in the order of the file."""
+        return self.everywhere + tuple(grader for group in self.by_stimulus.values() for grader in group)
+
+
+def compile_spec(model: SpecFile, document: Document) -> Compiled:
+    """Compile the graders of a validated spec.
+
+    Raises:
+        InvalidSpec: Names that stand twice, weights that sum to zero.
+    """
+    compiler = _Compiler(model, document)
+    compiled = compiler.run()
+    if compiler.faults:
+        raise InvalidSpec(tuple(compiler.faults), document.source)
+    return compiled
+
+
+class _Compiler:
+    def __init__(self, model: SpecFile, document: Document) -> None:
+        self.model = model
+        self.document = document
+        self.faults: list[SpecProblem] = []
+        self.problems: list[SpecProblem] = []
+        self.aggregation = Aggregation(model.scoring.weights, model.scoring.threshold)
+
+    def run(self) -> Compiled:
+        everywhere = self.group(self.model.graders, ("graders",), ())
+        by_stimulus: dict[str, tuple[Grader, ...]] = {}
+        for index, stimulus in enumerate(self.model.stimuli if isinstance(self.model, VallyFile) else ()):
+            path = ("stimuli", index)
+            if stimulus.name in by_stimulus:
+                self.fault((*path, "name"), f"the stimulus name {stimulus.name!r} stands twice")
+            by_stimulus[stimulus.name] = self.group(stimulus.graders, (*path, "graders"), everywhere)
+        for group in by_stimulus.values() or [()]:
+            self.check_sum(everywhere + group)
+        compiled = Compiled(everywhere, by_stimulus, tuple(self.problems))
+        return Compiled(
+            everywhere, by_stimulus, compiled.problems, tuple(self.weight_warnings(compiled.graders))
+        )
+
+    def group(
+        self, models: Sequence[AnyGrader | None], path: Path, before: tuple[Grader, ...]
+    ) -> tuple[Grader, ...]:
+        names = self.names(models, path, [grader.name for grader in before])
+        graders: list[Grader] = []
+        for index, (model, name) in enumerate(zip(models, names, strict=True)):
+            if model is None:
+                continue
+            grader, faults = build_grader(
+                model, name, self.model.limits, first_hit=self.model.hits == "first"
+            )
+            graders.append(grader)
+            self.problems += [self.pattern_problem((*path, index), fault) for fault in faults]
+        return tuple(graders)
+
+    def names(self, models: Sequence[AnyGrader | None], path: Path, taken: Sequence[str]) -> list[str]:
+        """The graders' names; a default that is taken gets -2, -3."""
+        explicit = Counter([*taken, *(model.name for model in models if model is not None and model.name)])
+        used = set(explicit)
+        names: list[str] = []
+        for index, model in enumerate(models):
+            name = model.name if model is not None else None
+            if model is not None and name is None:
+                name = _free(canonical_type(model.type), used)
+            elif name is not None and explicit[name] > 1 and (name in taken or name in names):
+                self.fault(
+                    (*path, index, "name"), f"the name {name!r} stands twice; give each grader its own"
+                )
+            names.append(name or "")
+            used.add(name or "")
+        return names
+
+    def check_sum(self, graders: tuple[Grader, ...]) -> None:
+        if graders and not self.aggregation.total((grader.name, grader.type) for grader in graders):
+            self.fault(
+                ("scoring", "weights"), "the weights of the graders sum to zero; weigh at least one above 0"
+            )
+
+    def weight_warnings(self, graders: tuple[Grader, ...]) -> Iterator[str]:
+        weights = self.model.scoring.weights
+        if weights is None:
+            return
+        known = {grader.name for grader in graders} | {grader.type for grader in graders}
+        for key in weights:
+            if key not in known:
+                yield f"scoring.weights.{key}: names no grader; {did_you_mean(key, known)}"
+        total = sum(weights.values())
+        if abs(total - 1) > 1e-6:
+            yield f"scoring.weights: the weights sum to {total:g}, not to 1; the aggregate is divided by the sum"
+
+    def pattern_problem(self, path: Path, fault: PatternFault) -> SpecProblem:
+        return problem_at(
+            (*path, *fault.path), fault.fault.evidence, self.document, fault.fault.message or ""
+        )
+
+    def fault(self, path: Path, message: str) -> None:
+        self.faults.append(problem_at(path, message, self.document))
+
+
+def _free(name: str, used: set[str]) -> str:
+    number, candidate = 1, name
+    while candidate in used:
+        number += 1
+        candidate = f"{name}-{number}"
+    return candidate

@@ -1,0 +1,189 @@
+"""The spec: loads a file, a dict or a list of graders, and grades transcripts with it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from turngrade.core.aggregate import Aggregation
+from turngrade.core.compiler import Compiled, compile_spec
+from turngrade.core.grader import Grader, Subjects
+from turngrade.core.models import SpecFile, VallyFile
+from turngrade.core.output_key import with_output_key
+from turngrade.core.problems import InvalidSpec, SpecProblem
+from turngrade.core.source import Document, read_document
+from turngrade.core.transcript import Scope, Transcript, Unreadable
+from turngrade.core.vally import is_vally, without_foreign_graders
+from turngrade.core.validation import validate
+from turngrade.core.verdict import Grade, Verdict
+
+SpecSource: TypeAlias = "str | PathLike[str] | Mapping[str, Any] | Sequence[Mapping[str, Any]] | Spec"
+
+_NOT_IN_DIGEST = {"schema_url", "name", "description", "version"}
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A loaded spec. Immutable, safe to share between threads, and picklable.
+
+    Args:
+        model: The validated file.
+        compiled: Its graders, ready, and what is wrong with their patterns.
+        source: The file, where it came from one.
+        warnings: What a user should know although the spec loads.
+        stimulus: The Vally stimulus whose graders apply to every transcript; None selects by transcript.
+    """
+
+    model: SpecFile
+    compiled: Compiled
+    source: str | None = None
+    warnings: tuple[str, ...] = ()
+    stimulus: str | None = None
+    aggregation: Aggregation = field(default_factory=Aggregation)
+
+    @property
+    def graders(self) -> tuple[Grader, ...]:
+        """All graders of the spec: those of the top level, then those of each stimulus."""
+        return self.compiled.graders
+
+    @property
+    def grader_names(self) -> tuple[str, ...]:
+        """The names of all graders, each once, in the order of the spec."""
+        return tuple(dict.fromkeys(grader.name for grader in self.graders))
+
+    @property
+    def strict(self) -> bool:
+        """Whether an incomplete transcript is an error verdict."""
+        return self.model.strict
+
+    @property
+    def output_key(self) -> str | None:
+        """The key of the final output in a structured output."""
+        return self.model.output_key
+
+    @property
+    def scopes_needed(self) -> frozenset[Scope]:
+        """The scopes that some grader tests."""
+        return frozenset(grader.scope for grader in self.graders if grader.where == "transcript")
+
+    @property
+    def digest(self) -> str:
+        """SHA-256, in hex, of all that decides verdicts; names and descriptions of the spec do not."""
+        data = self.model.model_dump(mode="json", exclude=_NOT_IN_DIGEST)
+        canonical = json.dumps(
+            [data, self.stimulus], sort_keys=True, ensure_ascii=True, separators=(",", ":")
+        )
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+    def problems(self) -> tuple[SpecProblem, ...]:
+        """Patterns that do not compile. The spec loads all the same; their graders' verdicts are errors."""
+        return self.compiled.problems
+
+    def with_stimulus(self, name: str) -> Spec:
+        """The same spec with the graders of one stimulus applied to every transcript.
+
+        Raises:
+            KeyError: The spec has no stimulus of that name; the message names those it has.
+        """
+        if name not in self.compiled.by_stimulus:
+            known = ", ".join(repr(known) for known in self.compiled.by_stimulus) or "none"
+            raise KeyError(f"no stimulus {name!r} in the spec; it has: {known}")
+        return replace(self, stimulus=name)
+
+    def graders_for(self, transcript: Transcript) -> tuple[Grader, ...]:
+        """The graders that apply to a transcript."""
+        by_stimulus = self.compiled.by_stimulus
+        if not by_stimulus:
+            return self.compiled.everywhere
+        if self.stimulus is not None:
+            return self.compiled.everywhere + by_stimulus[self.stimulus]
+        for name in (transcript.id, transcript.metadata.get("stimulus")):
+            if isinstance(name, str) and name in by_stimulus:
+                return self.compiled.everywhere + by_stimulus[name]
+        return self.compiled.everywhere
+
+    def grade(self, transcript: Transcript | Unreadable) -> Grade:
+        """Grade one transcript.
+
+        What a pattern or a text does wrong becomes an error verdict, and what could not be read an error
+        row; nothing is raised for either.
+        """
+        if isinstance(transcript, Unreadable):
+            place = (transcript.source, transcript.id, transcript.epoch)
+            return Grade(*place, passed=False, score=0.0, verdicts=(), error=transcript.message)
+        prepared = self._prepared(transcript)
+        subjects = Subjects()
+        verdicts = tuple(
+            self._noting_gaps(grader.judge(prepared, subjects), transcript)
+            for grader in self.graders_for(prepared)
+        )
+        score = self.aggregation.score(verdicts)
+        passed = self.aggregation.passed(verdicts, score)
+        return Grade(transcript.source, transcript.id, transcript.epoch, passed, score, verdicts)
+
+    def _prepared(self, transcript: Transcript) -> Transcript:
+        if self.model.output_key is not None:
+            transcript = with_output_key(transcript, self.model.output_key)
+        return transcript.without_thinking() if self.model.strip_thinking else transcript
+
+    def _noting_gaps(self, verdict: Verdict, transcript: Transcript) -> Verdict:
+        if transcript.incomplete is None or verdict.status == "error":
+            return verdict
+        note = f"the transcript is incomplete: {transcript.incomplete}"
+        if self.model.strict:
+            return replace(verdict, status="error", reason="incomplete", message=note)
+        return replace(verdict, message=note)
+
+
+def load_spec(source: SpecSource) -> Spec:
+    """Load a spec.
+
+    Args:
+        source: Path of a YAML or JSON file, the same as a dict, or a list of graders. A `Spec` is returned as
+            it is. A Vally eval file (with ``stimuli``) works too.
+
+    Raises:
+        InvalidSpec: With every problem at once. Invalid patterns are among them only with ``strict: true``;
+            otherwise `Spec.problems` lists them.
+    """
+    if isinstance(source, Spec):
+        return source
+    document = _document(source)
+    warnings: tuple[str, ...] = ()
+    if is_vally(document.data):
+        data, warnings = without_foreign_graders(document.data)
+        model: SpecFile = validate(VallyFile, replace(document, data=data))
+    else:
+        model = validate(SpecFile, document)
+    compiled = compile_spec(model, document)
+    if model.strict and compiled.problems:
+        raise InvalidSpec(compiled.problems, document.source)
+    aggregation = Aggregation(model.scoring.weights, model.scoring.threshold)
+    return Spec(model, compiled, document.source, warnings + compiled.warnings, aggregation=aggregation)
+
+
+def grade(spec: SpecSource, transcript: Transcript | Unreadable) -> Grade:
+    """Grade one transcript with a spec, given as `load_spec` takes it.
+
+    Raises:
+        InvalidSpec: The spec cannot be used.
+    """
+    return load_spec(spec).grade(transcript)
+
+
+def _document(source: str | PathLike[str] | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Document:
+    if isinstance(source, (str, PathLike)):
+        document = read_document(Path(source))
+        return (
+            replace(document, data={"graders": document.data})
+            if isinstance(document.data, list)
+            else document
+        )
+    if isinstance(source, Mapping):
+        return Document(dict(source))
+    return Document({"graders": list(source)})

@@ -1,0 +1,168 @@
+"""From plain data to models, with every problem told at once: its path, its line, and what to write instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from turngrade.core.models import (
+    GRADER_TYPES,
+    TYPE_ALIASES,
+    AnyGrader,
+    Examples,
+    Grader,
+    Limits,
+    Scoring,
+    SpecFile,
+)
+from turngrade.core.problems import InvalidSpec, Path, SpecProblem, path_text
+from turngrade.core.source import Document
+from turngrade.core.suggest import did_you_mean
+
+M = TypeVar("M", bound=BaseModel)
+
+_WANTED = {
+    "bool_type": "must be true or false",
+    "string_type": "must be a string (quote it)",
+    "string_too_short": "must not be empty",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "list_type": "must be a list",
+    "dict_type": "must be a mapping",
+    "model_type": "must be a mapping",
+    "model_attributes_type": "must be a mapping with the keys type, name and config",
+    "union_tag_not_found": "the key type is missing; known types: " + ", ".join(GRADER_TYPES),
+    "missing": "is required, and missing",
+    "too_short": "must not be empty",
+}
+
+
+def validate(model: type[M], document: Document) -> M:
+    """Validate a document against a model.
+
+    Raises:
+        InvalidSpec: With all problems, in the order of the document.
+    """
+    if not isinstance(document.data, dict):
+        found = type(document.data).__name__
+        problem = SpecProblem(
+            "", f"a spec is a mapping with the key graders, or a list of graders, not {found}"
+        )
+        raise InvalidSpec((problem,), document.source)
+    try:
+        return model.model_validate(document.data)
+    except ValidationError as error:
+        raise InvalidSpec(tuple(_problems(error, document)), document.source) from None
+
+
+def problem_at(path: Path, message: str, document: Document, detail: str = "") -> SpecProblem:
+    """A problem with its position in the document."""
+    return SpecProblem(path_text(path), message, *document.locate(path), detail)
+
+
+def _problems(error: ValidationError, document: Document) -> Iterator[SpecProblem]:
+    told: set[Path] = set()
+    for details in error.errors(include_url=False):
+        path = _path_in(details, document.data)
+        if path not in told:  # a union tells each of its members' complaints
+            told.add(path)
+            yield problem_at(path, _message(details, path, document.data), document)
+
+
+def _path_in(details: ErrorDetails, data: Any) -> Path:
+    """The error's location without what pydantic adds to it: the tags of unions."""
+    path: list[str | int] = []
+    at = data
+    location = details["loc"]
+    for number, step in enumerate(location):
+        last = number == len(location) - 1
+        if isinstance(at, dict):
+            if step == "substring" and step not in at and "value" in at:
+                step = "value"
+            if step in at or (last and details["type"] == "missing"):
+                path.append(step)
+                at = at.get(step)
+        elif isinstance(at, list) and isinstance(step, int):
+            path.append(step)
+            at = at[step] if step < len(at) else None
+    return tuple(path)
+
+
+def _message(details: ErrorDetails, path: Path, data: Any) -> str:
+    kind = details["type"]
+    if kind == "extra_forbidden":
+        return _unknown_key(str(path[-1]), path[:-1], data)
+    if kind == "union_tag_invalid":
+        tag = str(details["ctx"]["tag"])
+        return f"unknown grader type {tag!r}; {did_you_mean(tag, GRADER_TYPES)}"
+    if kind == "literal_error":
+        return f"must be {details['ctx']['expected']}, not {_shown(details['input'])}"
+    if kind == "value_error":
+        return str(details["ctx"]["error"])
+    wanted = _WANTED.get(kind)
+    if wanted is None:
+        return f"{details['msg'][0].lower()}{details['msg'][1:]}"
+    if kind in ("missing", "union_tag_not_found", "string_too_short", "too_short"):
+        return wanted
+    return f"{wanted}, not {_shown(details['input'])}"
+
+
+def _unknown_key(key: str, parent: Path, data: Any) -> str:
+    if parent and isinstance(parent[-1], int):
+        config_keys = _keys_of(config_model(_grader_type(parent, data)))
+        if key in config_keys:
+            return f"unknown key {key!r} here; it goes under config"
+    if key == "value" and parent[-1:] == ("config",):
+        return "substring and value are the same key; write one of them"
+    return f"unknown key {key!r}; {did_you_mean(key, _known_keys(parent, data))}"
+
+
+def _known_keys(parent: Path, data: Any) -> tuple[str, ...]:
+    if not parent:
+        return _keys_of(SpecFile)
+    if isinstance(parent[-1], int):
+        return ("type", *_keys_of(Grader), "config")
+    if parent[-1] == "config":
+        return _keys_of(config_model(_grader_type(parent[:-1], data)))
+    return _keys_of(
+        {"scoring": Scoring, "limits": Limits, "examples": Examples}.get(str(parent[-1]), SpecFile)
+    )
+
+
+def _grader_type(path: Path, data: Any) -> str:
+    for step in path:
+        data = data[step]
+    return str(data.get("type")) if isinstance(data, Mapping) else ""
+
+
+def grader_model(grader_type: str) -> type[Grader] | None:
+    """The model of a grader type, by its name or its alias."""
+    wanted = TYPE_ALIASES.get(grader_type, grader_type)
+    for model in AnyGrader.__args__[0].__args__:  # type: ignore[attr-defined]
+        if wanted in model.model_fields["type"].annotation.__args__:
+            found: type[Grader] = model
+            return found
+    return None
+
+
+def config_model(grader_type: str) -> type[BaseModel] | None:
+    """The model of a grader type's ``config``."""
+    model = grader_model(grader_type)
+    annotation = model.model_fields["config"].annotation if model is not None else None
+    return annotation if isinstance(annotation, type) else None
+
+
+def _keys_of(model: type[BaseModel] | None) -> tuple[str, ...]:
+    if model is None:
+        return ()
+    return tuple(field.alias or name for name, field in model.model_fields.items())
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "…"

@@ -1,0 +1,66 @@
+"""Vally's eval files: what turngrade can grade of them, and what it leaves out, by name.
+
+Source: Vally's documentation of its eval spec (``stimuli``, ``turn``, grader types).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turngrade.core.models import GRADER_TYPES, TYPE_ALIASES
+from turngrade.core.problems import Path, path_text
+
+_KNOWN = {*GRADER_TYPES, *TYPE_ALIASES}
+
+
+def is_vally(data: Any) -> bool:
+    """Whether the data is a Vally eval file rather than a plain spec."""
+    return isinstance(data, dict) and "stimuli" in data
+
+
+def without_foreign_graders(data: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Replace graders that turngrade lacks by None, so that the paths of the others stay true.
+
+    Returns:
+        The data and one warning for each grader that is skipped.
+    """
+    warnings: list[str] = []
+    kept = dict(data)
+    kept["graders"] = _kept(data.get("graders"), ("graders",), warnings)
+    if isinstance(data["stimuli"], list):
+        kept["stimuli"] = [
+            _stimulus(stimulus, ("stimuli", index), warnings)
+            for index, stimulus in enumerate(data["stimuli"])
+        ]
+    return kept, tuple(warnings)
+
+
+def _stimulus(stimulus: Any, path: Path, warnings: list[str]) -> Any:
+    if not isinstance(stimulus, dict):
+        return stimulus
+    return {**stimulus, "graders": _kept(stimulus.get("graders"), (*path, "graders"), warnings)}
+
+
+def _kept(graders: Any, path: Path, warnings: list[str]) -> Any:
+    if graders is None:
+        return []
+    if not isinstance(graders, list):
+        return graders
+    kept = []
+    for index, grader in enumerate(graders):
+        why = _why_skipped(grader)
+        if why:
+            warnings.append(f"{path_text((*path, index))}: skipped, {why}")
+        kept.append(None if why else grader)
+    return kept
+
+
+def _why_skipped(grader: Any) -> str | None:
+    if not isinstance(grader, dict) or not isinstance(grader.get("type"), str):
+        return None  # a fault of the spec, told by the validation
+    name = f" (grader {grader['name']!r})" if "name" in grader else ""
+    if grader["type"] not in _KNOWN:
+        return f"turngrade has no grader of type {grader['type']!r}{name}"
+    if "turn" in grader:
+        return f"turngrade grades whole transcripts, not turn {grader['turn']!r} of a {grader['type']}{name}"
+    return None
