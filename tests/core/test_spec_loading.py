@@ -155,7 +155,7 @@ def test_weights_that_cannot_be_meant_are_warned_of() -> None:
     spec = load_spec({"graders": [grader()], "scoring": {"weights": weights}})
     assert spec.warnings == (
         "scoring.weights.transcript-mathces: names no grader; did you mean 'transcript-matches'?",
-        "scoring.weights: the weights sum to 1.2, not to 1; the aggregate is divided by the sum",
+        "scoring.weights: the weights sum to 1.2, not to 1; the aggregate is divided by that",
     )
 
 

@@ -1,4 +1,4 @@
-"""The framework-neutral matching core: specs, transcripts, verdicts, and patterns that mean what JavaScript's do."""
+"""The matching core: specs, transcripts, verdicts, and patterns that mean what JavaScript's mean."""
 
 from turngrade.core.dialect import InvalidPattern, Match, Pattern, compile_pattern
 from turngrade.core.grader import Grader

@@ -74,10 +74,10 @@ class _Build:
             )
         if isinstance(config, SubstringConfig):
             finder = self.guarded(Substring(config.substring, config.case_sensitive), config.unless, None)
-            return finder and ValuesCheck((config.substring,), (finder,))
+            return ValuesCheck((config.substring,), (finder,)) if finder is not None else None
         flags = config.flags if isinstance(config, RegexMatchConfig) else None
         finder = self.guarded(self.pattern(config.pattern, "pattern", flags), config.unless, flags)
-        return finder and PatternCheck(finder, f"/{config.pattern}/{flags or ''}")
+        return PatternCheck(finder, f"/{config.pattern}/{flags or ''}") if finder is not None else None
 
 
 def compile_checked(pattern: str, flags: str | None, limits: Limits) -> Pattern:

@@ -122,7 +122,7 @@ class _Compiler:
                 yield f"scoring.weights.{key}: names no grader; {did_you_mean(key, known)}"
         total = sum(weights.values())
         if abs(total - 1) > 1e-6:
-            yield f"scoring.weights: the weights sum to {total:g}, not to 1; the aggregate is divided by the sum"
+            yield f"scoring.weights: the weights sum to {total:g}, not to 1; the aggregate is divided by that"
 
     def pattern_problem(self, path: Path, fault: PatternFault) -> SpecProblem:
         return problem_at(

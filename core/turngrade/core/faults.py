@@ -65,4 +65,7 @@ def match_failed(error: MatchError, timeout: float) -> Fault:
     return Fault("memory", "Out of memory", "the pattern keeps too many choices open on this text")
 
 
-NO_TEXT = "the run's output is a mapping without text; name the key that holds the final output as output_key in the spec"
+NO_TEXT = (
+    "the run's output is a mapping without text; "
+    "name the key that holds the final output as output_key in the spec"
+)

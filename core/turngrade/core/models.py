@@ -82,8 +82,8 @@ class MessagesMixin(Model):
 
     scope: Scope = Field(
         default="run",
-        description="run: all that was said during the run, sub-agents included; conversation: the final main "
-        "conversation; model-calls: run plus every other model output.",
+        description="run: all that was said during the run, sub-agents included; conversation: the final "
+        "main conversation; model-calls: run plus every other model output.",
     )
     select: Literal["first", "last", "all"] = Field(
         default="all", description="Which of the scope's messages are tested."
@@ -239,18 +239,21 @@ AnyGrader: TypeAlias = Annotated[
 
 TYPE_ALIASES = {"REGEX_MATCH": "regex-match", "CONTAINS": "contains"}
 
-GRADER_TYPES = (
-    "transcript-matches",
-    "transcript-not-matches",
-    "output-matches",
-    "output-not-matches",
-    "transcript-contains",
-    "transcript-not-contains",
-    "output-contains",
-    "output-not-contains",
-    "regex-match",
-    "contains",
-)
+CONFIGS: dict[str, type[Config]] = {
+    "transcript-matches": TranscriptPatternConfig,
+    "transcript-not-matches": TranscriptPatternConfig,
+    "output-matches": PatternConfig,
+    "output-not-matches": PatternConfig,
+    "transcript-contains": TranscriptSubstringConfig,
+    "transcript-not-contains": TranscriptSubstringConfig,
+    "output-contains": SubstringConfig,
+    "output-not-contains": SubstringConfig,
+    "regex-match": RegexMatchConfig,
+    "contains": ContainsConfig,
+}
+"""The config model of each grader type."""
+
+GRADER_TYPES = tuple(CONFIGS)
 
 
 class Scoring(Model):

@@ -18,8 +18,8 @@ from turngrade.core.output_key import with_output_key
 from turngrade.core.problems import InvalidSpec, SpecProblem
 from turngrade.core.source import Document, read_document
 from turngrade.core.transcript import Scope, Transcript, Unreadable
-from turngrade.core.vally import is_vally, without_foreign_graders
 from turngrade.core.validation import validate
+from turngrade.core.vally import is_vally, without_foreign_graders
 from turngrade.core.verdict import Grade, Verdict
 
 SpecSource: TypeAlias = "str | PathLike[str] | Mapping[str, Any] | Sequence[Mapping[str, Any]] | Spec"

@@ -29,13 +29,18 @@ class Substring:
 
     def find_all(self, subject: Subject, *, deadline: Deadline | None = None) -> Iterator[Match]:
         """All occurrences that do not overlap, from the left."""
-        text, needle = subject.text, self.needle
-        folded = text if self.case_sensitive else lowercase(text)
-        wanted = needle if self.case_sensitive else lowercase(needle)
+        text = subject.text
+        for start, end in self._spans(text if self.case_sensitive else lowercase(text)):
+            first, last = (start, end) if self.case_sensitive else original_span(text, start, end)
+            yield Match(first, last, text[first:last])
 
-            return
-        at = folded.find(wanted)
+    def _spans(self, text: str) -> Iterator[tuple[int, int]]:
+        needle = self.needle if self.case_sensitive else lowercase(self.needle)
+        halves = _SURROGATE.search(needle)  # half a character is found among halves only
+        subject = Subject(text)
+        searched = subject.units if halves else text
+        at = searched.find(needle)
         while at >= 0:
-            start, end = original_span(text, at, at + len(wanted))
-            yield Match(start, end, text[start:end])
-            at = folded.find(wanted, at + len(wanted))
+            end = at + len(needle)
+            yield subject.span(at, end, unicode=False) if halves else (at, end)
+            at = searched.find(needle, end)

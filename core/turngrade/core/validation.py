@@ -1,4 +1,4 @@
-"""From plain data to models, with every problem told at once: its path, its line, and what to write instead."""
+"""From plain data to models: every problem at once, with its path, its line, and what to write instead."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from turngrade.core.models import (
+    CONFIGS,
     GRADER_TYPES,
     TYPE_ALIASES,
-    AnyGrader,
     Examples,
     Grader,
     Limits,
@@ -40,6 +40,8 @@ _WANTED = {
     "missing": "is required, and missing",
     "too_short": "must not be empty",
 }
+
+_SECTIONS: dict[str, type[BaseModel]] = {"scoring": Scoring, "limits": Limits, "examples": Examples}
 
 
 def validate(model: type[M], document: Document) -> M:
@@ -114,7 +116,7 @@ def _message(details: ErrorDetails, path: Path, data: Any) -> str:
 
 def _unknown_key(key: str, parent: Path, data: Any) -> str:
     if parent and isinstance(parent[-1], int):
-        config_keys = _keys_of(config_model(_grader_type(parent, data)))
+        config_keys = _config_keys(_grader_type(parent, data))
         if key in config_keys:
             return f"unknown key {key!r} here; it goes under config"
     if key == "value" and parent[-1:] == ("config",):
@@ -128,7 +130,7 @@ def _known_keys(parent: Path, data: Any) -> tuple[str, ...]:
     if isinstance(parent[-1], int):
         return ("type", *_keys_of(Grader), "config")
     if parent[-1] == "config":
-        return _keys_of(config_model(_grader_type(parent[:-1], data)))
+        return _config_keys(_grader_type(parent[:-1], data))
     return _keys_of(
         {"scoring": Scoring, "limits": Limits, "examples": Examples}.get(str(parent[-1]), SpecFile)
     )
@@ -140,26 +142,12 @@ def _grader_type(path: Path, data: Any) -> str:
     return str(data.get("type")) if isinstance(data, Mapping) else ""
 
 
-def grader_model(grader_type: str) -> type[Grader] | None:
-    """The model of a grader type, by its name or its alias."""
-    wanted = TYPE_ALIASES.get(grader_type, grader_type)
-    for model in AnyGrader.__args__[0].__args__:  # type: ignore[attr-defined]
-        if wanted in model.model_fields["type"].annotation.__args__:
-            found: type[Grader] = model
-            return found
-    return None
+def _config_keys(grader_type: str) -> tuple[str, ...]:
+    model = CONFIGS.get(TYPE_ALIASES.get(grader_type, grader_type))
+    return _keys_of(model) if model is not None else ()
 
 
-def config_model(grader_type: str) -> type[BaseModel] | None:
-    """The model of a grader type's ``config``."""
-    model = grader_model(grader_type)
-    annotation = model.model_fields["config"].annotation if model is not None else None
-    return annotation if isinstance(annotation, type) else None
-
-
-def _keys_of(model: type[BaseModel] | None) -> tuple[str, ...]:
-    if model is None:
-        return ()
+def _keys_of(model: type[BaseModel]) -> tuple[str, ...]:
     return tuple(field.alias or name for name, field in model.model_fields.items())
 
 
