@@ -116,7 +116,7 @@ class Spec:
         if isinstance(transcript, Unreadable):
             place = (transcript.source, transcript.id, transcript.epoch)
             return Grade(*place, passed=False, score=0.0, verdicts=(), error=transcript.message)
-        prepared = self._prepared(transcript)
+        prepared = self.prepared(transcript)
         subjects = Subjects()
         verdicts = tuple(
             self._noting_gaps(grader.judge(prepared, subjects), transcript)
@@ -126,7 +126,11 @@ class Spec:
         passed = self.aggregation.passed(verdicts, score)
         return Grade(transcript.source, transcript.id, transcript.epoch, passed, score, verdicts)
 
-    def _prepared(self, transcript: Transcript) -> Transcript:
+    def prepared(self, transcript: Transcript) -> Transcript:
+        """The transcript in the form that is graded, to which the offsets of hits refer.
+
+        ``output_key`` has chosen its final output, and ``strip_thinking`` has cut its texts.
+        """
         if self.model.output_key is not None:
             transcript = with_output_key(transcript, self.model.output_key)
         return transcript.without_thinking() if self.model.strip_thinking else transcript
