@@ -1,0 +1,1 @@
+"""The verbs, one a module; each has its click command as ``command``."""

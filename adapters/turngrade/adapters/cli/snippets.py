@@ -1,0 +1,96 @@
+"""Where a grader hit: the matched text with a little of what stands around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from turngrade.adapters.cli.terminal import visible
+from turngrade.core import Hit, Scope, Spec, Transcript, Verdict
+
+CONTEXT = 80
+"""Code points kept before and behind a hit."""
+
+LONGEST_HIT = 120
+"""Code points of a hit that are kept; the middle of a longer one is cut out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A hit in its surroundings, all of it safe to print.
+
+    Args:
+        before: Text before the hit, on one line.
+        hit: The matched text, on one line; empty where the match is empty.
+        after: Text behind the hit, on one line.
+        place: ``output``, or ``message 3``, with the agent where it is not the main one.
+        starts: Whether ``before`` reaches back to the start of the text.
+        ends: Whether ``after`` reaches to its end.
+    """
+
+    before: str
+    hit: str
+    after: str
+    place: str
+    starts: bool = True
+    ends: bool = True
+
+
+def snippet_of(verdict: Verdict, transcript: Transcript | None, scope: Scope) -> Snippet | None:
+    """The first hit of a verdict in its surroundings; None where there is no hit.
+
+    Args:
+        verdict: What a grader says of the transcript.
+        transcript: The transcript in the form in which it was graded.
+        scope: The grader's scope.
+    """
+    if not verdict.hits:
+        return None
+    hit = verdict.hits[0]
+    return snippet(hit, None if transcript is None else text_of(hit, transcript, scope))
+
+
+def scopes_of(spec: Spec) -> dict[str, Scope]:
+    """The scope of each of a spec's graders, by name."""
+    return {grader.name: grader.scope for grader in spec.graders}
+
+
+def text_of(hit: Hit, transcript: Transcript, scope: Scope) -> str | None:
+    """The text that a hit lies in; None where the transcript is not the one that was graded."""
+    if hit.message_index is None:
+        text = transcript.output
+    else:
+        messages = transcript.in_scope(scope)
+        if hit.message_index >= len(messages):
+            return None
+        text = getattr(messages[hit.message_index], hit.field)
+    return text if text is not None and text[hit.start : hit.end] == hit.match else None
+
+
+def snippet(hit: Hit, text: str | None) -> Snippet:
+    """A hit with the text around it, or alone where its text is not known."""
+    if text is None:
+        return Snippet("", _shortened(hit.match), "", place_of(hit))
+    start, end = max(hit.start - CONTEXT, 0), hit.end + CONTEXT
+    return Snippet(
+        before=visible(text[start : hit.start]),
+        hit=_shortened(hit.match),
+        after=visible(text[hit.end : end]),
+        place=place_of(hit),
+        starts=start == 0,
+        ends=end >= len(text),
+    )
+
+
+def place_of(hit: Hit) -> str:
+    """The place of a hit in words: ``output`` or ``message 3 (researcher)``."""
+    if hit.message_index is None:
+        return "output"
+    agent = f" ({visible(hit.agent)})" if hit.agent else ""
+    return f"message {hit.message_index}{agent}"
+
+
+def _shortened(match: str) -> str:
+    if len(match) <= LONGEST_HIT:
+        return visible(match)
+    half = LONGEST_HIT // 2
+    return f"{visible(match[:half])} … {visible(match[-half:])}"

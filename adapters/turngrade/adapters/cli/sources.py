@@ -1,0 +1,137 @@
+"""The SOURCE arguments of the command line → files to read."""
+
+from __future__ import annotations
+
+import difflib
+import glob
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from turngrade.core import Unreadable
+
+SUFFIXES = frozenset({".eval", ".json", ".jsonl", ".ndjson", ".parquet"})
+"""The files that are looked for in a folder."""
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """A file that may hold transcripts.
+
+    Args:
+        name: The source as the user wrote it, for messages and rows.
+        path: Where its bytes are; differs from ``name`` for standard input and pipes.
+        found: Found in a folder or by a wildcard, not named by the user: may be something else.
+    """
+
+    name: str
+    path: Path
+    found: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A LangSmith project, ``langsmith:NAME`` on the command line."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A source, or a part of one, that holds nothing to grade. It is told, and is no error."""
+
+    source: str
+    message: str
+
+
+Source: TypeAlias = SourceFile | Project | Notice | Unreadable
+
+
+def resolve(arguments: Iterable[str], spool: Path) -> list[Source]:
+    """Find what each argument names: a file, a folder, a wildcard, ``-`` or ``langsmith:PROJECT``.
+
+    A file that is reached twice is listed once, where it is reached first.
+
+    Args:
+        arguments: SOURCE arguments.
+        spool: An existing folder in which standard input and pipes are kept while they are read.
+
+    Returns:
+        The sources, in the order of the arguments; what cannot be found is `Unreadable` in its place.
+    """
+    found: list[Source] = []
+    seen: set[str] = set()
+    for argument in arguments:
+        for source in _resolve(argument, spool):
+            key = os.path.realpath(source.path) if isinstance(source, SourceFile) else repr(source)
+            if key not in seen:
+                seen.add(key)
+                found.append(source)
+    return found
+
+
+def _resolve(argument: str, spool: Path) -> Iterable[Source]:
+    if argument == STDIN:
+        return [_spooled(argument, sys.stdin.buffer, spool)]
+    if argument.startswith("langsmith:"):
+        return [Project(argument.removeprefix("langsmith:"))]
+    path = Path(argument)
+    try:
+        if path.is_dir():
+            return _in_folder(argument)
+        if path.is_file():
+            return [SourceFile(argument, path)]
+        if path.exists():  # a pipe, such as the shell's <(command)
+            with path.open("rb") as pipe:
+                return [_spooled(argument, pipe, spool)]
+        if glob.has_magic(argument):
+            return _matching(argument)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the name
+        return [Unreadable(argument, f"cannot be read: {getattr(error, 'strerror', None) or error}")]
+    return [Unreadable(argument, f"no such file or folder{_nearest(path)}")]
+
+
+def _spooled(name: str, stream: IO[bytes], spool: Path) -> SourceFile:
+    with tempfile.NamedTemporaryFile(dir=spool, suffix=".jsonl", delete=False) as copy:
+        shutil.copyfileobj(stream, copy)
+    return SourceFile(name, Path(copy.name))
+
+
+def _in_folder(folder: str) -> Iterable[Source]:
+    files = [SourceFile(name, Path(name), found=True) for name in sorted(_walk(folder))]
+    wanted = ", ".join(sorted(SUFFIXES))
+    return files or [Notice(folder, f"the folder holds no transcripts (looked for {wanted})")]
+
+
+def _walk(folder: str) -> Iterator[str]:
+    for parent, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            if not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES:
+                yield os.path.join(parent, name)
+
+
+def _matching(pattern: str) -> Iterable[Source]:
+    names = sorted(glob.glob(pattern, recursive=True))
+    sources: list[Source] = []
+    for name in names:
+        if os.path.isdir(name):
+            sources.extend(_in_folder(name))
+        elif Path(name).suffix.lower() in SUFFIXES:
+            sources.append(SourceFile(name, Path(name), found=True))
+    return sources or [Notice(pattern, "the wildcard matches no file that holds transcripts")]
+
+
+def _nearest(path: Path) -> str:
+    try:
+        near = difflib.get_close_matches(path.name, os.listdir(path.parent), n=1)
+    except OSError:
+        return ""
+    return f"; did you mean {path.parent / near[0]}?" if near else ""
