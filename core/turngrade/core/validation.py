@@ -131,9 +131,8 @@ def _known_keys(parent: Path, data: Any) -> tuple[str, ...]:
         return ("type", *_keys_of(Grader), "config")
     if parent[-1] == "config":
         return _config_keys(_grader_type(parent[:-1], data))
-    return _keys_of(
-        {"scoring": Scoring, "limits": Limits, "examples": Examples}.get(str(parent[-1]), SpecFile)
-    )
+    section = _SECTIONS.get(str(parent[-1]))
+    return _keys_of(section) if section is not None else ()
 
 
 def _grader_type(path: Path, data: Any) -> str:
