@@ -267,7 +267,13 @@ def _list_feedback(server: Loopback, request: Request) -> Answer:
         for row in server.store.feedback
         if (runs is None or row["run_id"] in runs) and (keys is None or row["key"] in keys)
     ]
-    return Answer(_slice(rows, request))
+    return Answer([_shown(row) for row in _slice(rows, request)])
+
+
+def _shown(row: Row) -> Row:
+    """Feedback as the hosted server tells it: true is 1."""
+    score = row.get("score")
+    return {"trace_id": None, **row, "score": None if score is None else float(score)}
 
 
 def _feedback(server: Loopback, request: Request, id: str) -> Answer:

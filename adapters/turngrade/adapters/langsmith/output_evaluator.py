@@ -1,0 +1,107 @@
+"""A spec as a plain function of inputs and outputs, the way openevals' evaluators are called."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from turngrade.adapters.langsmith.results import Result
+from turngrade.adapters.langsmith.run_evaluator import grade_run, usable_spec
+from turngrade.core import SpecSource
+
+
+class OutputEvaluator(Protocol):
+    """What `output_evaluator` returns."""
+
+    def __call__(
+        self, *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **kwargs: Any
+    ) -> list[dict[str, Any]]:
+        """Grade outputs."""
+        ...
+
+
+def output_evaluator(spec: SpecSource, *, aggregate: bool | None = None) -> OutputEvaluator:
+    """Make a spec a function that grades outputs, for pytest, simulators and code without LangSmith.
+
+    The function takes the keywords of openevals' evaluators. ``outputs`` is a string, a message, a list of
+    messages, or a dict of which ``messages`` or the known output keys are read; ``inputs`` tells which of the
+    messages are history. ``reference_outputs`` and other keywords are accepted and not used. It returns a
+    list of dicts with ``key``, ``score``, ``comment``, ``metadata``, and ``extra`` with the hits. Inside a
+    test marked ``@pytest.mark.langsmith`` the results are logged as feedback of the test too.
+
+    Only what is in ``outputs`` is graded; what sub-agents said and removed drafts are seen by `evaluator`.
+
+    Args:
+        spec: See `evaluator`.
+        aggregate: See `evaluator`.
+
+    Raises:
+        InvalidSpec: The spec cannot be used; every problem is told.
+    """
+    loaded = usable_spec(spec)
+
+    def turngrade(
+        *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **kwargs: Any
+    ) -> list[dict[str, Any]]:
+        results = grade_run(_as_run(inputs, outputs), loaded, aggregate)
+        _log_to_test(results)
+        return [_as_dict(result) for result in results]
+
+    return turngrade
+
+
+def _as_run(inputs: Any, outputs: Any) -> dict[str, Any]:
+    """A root run without children that took these inputs and gave these outputs."""
+    return {
+        "id": "outputs",
+        "name": "outputs",
+        "run_type": "chain",
+        "inputs": _as_state(inputs),
+        "outputs": _as_state(outputs),
+        "child_runs": [],
+    }
+
+
+def _as_state(value: Any) -> Mapping[str, Any]:
+    """What a run would record of the value."""
+    if value is None:
+        return {}
+    if isinstance(value, list | tuple):
+        return {"messages": list(value)}
+    if isinstance(value, Mapping):
+        return {"messages": [value]} if "role" in value and "content" in value else value
+    return {"messages": [value]} if hasattr(value, "content") else {"output": value}
+
+
+def _as_dict(result: Result) -> dict[str, Any]:
+    return {
+        "key": result.key,
+        "score": result.score,
+        "comment": result.comment,
+        "metadata": result.info,
+        "extra": result.extra,
+    }
+
+
+def _log_to_test(results: list[Result]) -> None:
+    """Log the results as feedback of the running LangSmith test, where there is one.
+
+    Nothing public tells whether a marked test is running, and logging outside of one raises: so the plugin's
+    own variable is asked, if the plugin is loaded and still has it.
+    """
+    plugin = sys.modules.get("langsmith.testing._internal")
+    case = getattr(plugin, "_TEST_CASE", None)
+    if plugin is None or case is None or case.get(None) is None:
+        return
+    from langsmith import testing
+
+    for result in results:
+        testing.log_feedback(
+            key=result.key,
+            score=result.score,
+            comment=result.comment,
+            source_info=result.info,
+            extra=result.extra,
+            error=result.is_error or None,
+        )
