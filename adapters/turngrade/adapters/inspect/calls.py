@@ -12,7 +12,7 @@ Kind: TypeAlias = Literal["agent", "other"]
 """``other``: inside the run, but not said by an agent (guards, judges, summarisers, failed calls)."""
 
 OTHER_ROLES = frozenset({"grader", "judge", "scorer", "monitor", "guard", "guardrail"})
-"""Model roles whose calls watch or judge the agent. Roles are free text: these are the ones that cannot be an agent's."""
+"""Model roles whose calls watch or judge the agent. Roles are free text: these cannot be an agent's."""
 
 _SCORING = frozenset({"scorer", "scorers"})
 _GUARDS = frozenset({"sentinel"})
@@ -78,8 +78,8 @@ _TOP = _Place()
 def model_calls(events: list[Event]) -> list[Call]:
     """All model calls inside the run, in the order of their events.
 
-    Scoring that follows the run is left out: it is the grader's work, not the run's. A judge that the run itself asks
-    for stays in, as kind ``other``.
+    Scoring that follows the run is left out: it is the grader's work, not the run's. A judge that the run itself
+    asks for stays in, as kind ``other``.
 
     Args:
         events: The sample's transcript events.
@@ -89,7 +89,7 @@ def model_calls(events: list[Event]) -> list[Call]:
 
 @dataclass(slots=True)
 class _Walk:
-    """One pass over a sample's events. Spans are looked up by id, since parallel agents' events interleave."""
+    """One pass over a sample's events. Spans are looked up by id: parallel agents' events interleave."""
 
     events: list[Event]
     _begins: Mapping[str, Event] = field(init=False)
@@ -132,7 +132,7 @@ class _Walk:
                     pass
 
     def _place(self, span_id: str | None) -> _Place | None:
-        """The place inside a span; None for an event outside all spans, or in one whose begin is not recorded."""
+        """The place inside a span; None outside all spans, or in one whose begin is not recorded."""
         chain: list[str] = []
         seen = set()
         while span_id is not None and span_id in self._begins and span_id not in self._places:
@@ -194,8 +194,9 @@ def _other(event: Event, place: _Place) -> str | None:
 def _mark_summarisers(compaction: Event, before: list[Call], equipped: bool) -> None:
     """Mark the calls that wrote the summary of a compaction.
 
-    The call before the event is the summariser. A summary that is still too long is summarised again: in an agent that
-    has tools, the calls just before that carry none are such earlier passes. Compaction by the provider makes no call.
+    The call before the event is the summariser. A summary that is still too long is summarised again: in an agent
+    that has tools, the calls just before that carry none are such earlier passes. Compaction by the provider makes
+    no call.
     """
     if compaction.type != "summary" or not before or _strategy(compaction) == _NATIVE_COMPACTION:
         return

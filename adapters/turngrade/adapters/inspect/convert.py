@@ -39,7 +39,7 @@ def transcript_from_sample(sample: EvalSample, *, source: str | None = None) -> 
 def transcript_from_state(state: TaskState) -> Transcript:
     """The transcript of the run that is being scored. To be called within a scorer or a solver.
 
-    It holds what `transcript_from_sample` gives of the stored sample. The events are those of Inspect's current
+    It is what `transcript_from_sample` gives of the stored sample. The events are those of Inspect's current
     transcript, which is the run's, live and when a log is scored again.
 
     Args:
@@ -105,5 +105,3 @@ def _incomplete(record: SampleRecord, found: Produced) -> str | None:
     if found.conversation and not record.events:
         return "the sample holds no events, so messages outside its final conversation are unknown"
     return None
-
-

@@ -1,4 +1,4 @@
-"""Log JSON of one sample, in the neutral shape: typed and fast, or tolerant and slower, never with another result."""
+"""Log JSON of one sample, in the neutral shape: fast and typed, else tolerant, never with another result."""
 
 from __future__ import annotations
 
@@ -9,26 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
+from .problems import InvalidSample
 from .shape import EVENT_KINDS, Event, Message, Output, SampleRecord
-
-
-class InvalidSample(ValueError):
-    """A sample that is no sample: broken JSON, or JSON of another shape.
-
-    Args:
-        message: What is wrong.
-        id: The sample's id, where it could be read.
-        epoch: Its epoch, where it could be read.
-    """
-
-    def __init__(self, message: str, id: str | None = None, epoch: int | None = None) -> None:
-        super().__init__(message, id, epoch)
-        self.message = message
-        self.id = id
-        self.epoch = epoch
-
-    def __str__(self) -> str:
-        return self.message
 
 
 class _Nested(Struct):
@@ -52,6 +34,7 @@ class _Sample(Struct):
 
 _DECODER = msgspec.json.Decoder(_Sample)
 _TEXT = msgspec.json.Decoder(str)
+_OBJECT = dict[str, Any] | None
 
 
 class _Attachments(Mapping[str, str]):
@@ -61,7 +44,14 @@ class _Attachments(Mapping[str, str]):
         self._raw = raw
 
     def __getitem__(self, key: str) -> str:
-        return _TEXT.decode(self._raw[key])
+        raw = self._raw[key]
+        try:
+            return _TEXT.decode(raw)
+        except (msgspec.MsgspecError, UnicodeError):
+            text = json.loads(bytes(raw))  # a lone surrogate
+            if isinstance(text, str):
+                return text
+            raise KeyError(key) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._raw)
@@ -73,8 +63,8 @@ class _Attachments(Mapping[str, str]):
 def sample_from_json(data: bytes | bytearray | memoryview) -> SampleRecord:
     """Decode a sample.
 
-    Bare ``NaN`` and ``Infinity`` (every unscored score) and lone surrogates are legal in logs and are not JSON; a
-    sample that holds any is read by the standard library's decoder, as one whose fields have unknown types is.
+    Bare ``NaN`` and ``Infinity`` (every unscored score) and lone surrogates are legal in logs and are not JSON. A
+    sample that holds any is read by the standard library's decoder, as is one whose fields have unknown types.
 
     Args:
         data: The JSON of one sample. The record may refer to it: do not change it while the record is in use.
@@ -113,22 +103,29 @@ def sample_from_raw(raw: Any) -> SampleRecord:
     id, epoch = raw.get("id"), raw.get("epoch", 1)
     if not isinstance(id, int | str) or not isinstance(epoch, int):
         raise InvalidSample("the JSON object has no id and epoch, so it is not an Inspect sample")
-    nested = raw.get("transcript") or {}
-    attachments = raw.get("attachments", nested.get("content")) or {}
-    input = raw.get("input")
     try:
-        return SampleRecord(
-            id=id,
-            epoch=epoch,
-            input=[] if isinstance(input, str | None) else msgspec.convert(input, list[Message]),
-            messages=msgspec.convert(raw.get("messages") or [], list[Message]),
-            output=msgspec.convert(raw.get("output"), Output | None),
-            events=msgspec.convert(_wanted(raw.get("events", nested.get("events")) or []), list[Event]),
-            attachments={key: text for key, text in attachments.items() if isinstance(text, str)},
-            metadata=raw.get("metadata") or {},
-        )
+        return _record(id, epoch, raw)
     except (msgspec.ValidationError, RecursionError) as error:
         raise InvalidSample(f"not the shape of an Inspect sample: {error}", str(id), epoch) from error
+
+
+def _record(id: int | str, epoch: int, raw: dict[str, Any]) -> SampleRecord:
+    nested = _field(raw, "transcript", _OBJECT) or {}
+    attachments = _field(raw, "attachments", _OBJECT) or _field(nested, "content", _OBJECT) or {}
+    return SampleRecord(
+        id=id,
+        epoch=epoch,
+        input=[] if isinstance(raw.get("input"), str) else _field(raw, "input", list[Message] | None) or [],
+        messages=_field(raw, "messages", list[Message] | None) or [],
+        output=_field(raw, "output", Output | None),
+        events=msgspec.convert(_wanted(raw.get("events") or nested.get("events")), list[Event]),
+        attachments={key: text for key, text in attachments.items() if isinstance(text, str)},
+        metadata=_field(raw, "metadata", _OBJECT) or {},
+    )
+
+
+def _field(raw: dict[str, Any], name: str, type: Any) -> Any:
+    return msgspec.convert(raw.get(name), type)
 
 
 def _tolerant(data: bytes | bytearray | memoryview) -> Any:
@@ -140,10 +137,10 @@ def _tolerant(data: bytes | bytearray | memoryview) -> Any:
         raise InvalidSample(f"broken JSON: {error}") from error
 
 
-def _wanted(events: list[Any]) -> list[Any]:
+def _wanted(events: Any) -> list[Any]:
     """The events that bear on who said what: other kinds may have fields of any type."""
     return [
         {**event, "events": _wanted(event["events"])} if event.get("events") else event
-        for event in events
+        for event in (events if isinstance(events, list) else ())
         if isinstance(event, dict) and event.get("event") in EVENT_KINDS
     ]

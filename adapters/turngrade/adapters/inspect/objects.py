@@ -1,4 +1,4 @@
-"""Views of Inspect's own objects in the neutral shape. Needs no import of Inspect: fields are read by name."""
+"""Views of Inspect's own objects in the neutral shape. Inspect is not imported: fields are read by name."""
 
 from __future__ import annotations
 

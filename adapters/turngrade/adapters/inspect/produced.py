@@ -1,9 +1,9 @@
 """Which assistant messages a sample's run produced: one reconstruction, three scopes.
 
 What the conversation holds and what the models produced are two records of one run, and neither is whole. The
-conversation lacks sub-agents, other candidates, and whatever was compacted, trimmed or overwritten; the events lack
-what a solver wrote by hand, and know a message only as it was before a solver, a hand-over or a submit tool edited it.
-Both are joined here by message id.
+conversation lacks sub-agents, other candidates, and whatever was compacted, trimmed or overwritten. The events
+lack what a solver wrote by hand, and know a message only as it was before a solver, a hand-over or a submit tool
+edited it. Both are joined here by message id.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class _Given:
         return True
 
     def replayed(self, text: str) -> bool:
-        """Whether a text is one of them that has lost its id: an agent bridge reads them anew from an API request."""
+        """Whether a text is one of them that has lost its id: agent bridges read them anew from requests."""
         if self._texts[text] <= 0:
             return False
         self._texts[text] -= 1

@@ -1,7 +1,7 @@
 """The few fields of an Inspect sample that say what an assistant said, in one neutral shape.
 
-The same structs are decoded from log JSON, converted from parsed JSON and from Inspect's own live objects, so that the
-reconstruction (`produced`) exists once.
+The same structs are decoded from log JSON, and converted from parsed JSON and from Inspect's own live objects, so
+that the reconstruction (`produced`) exists once.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Tool(Struct, gc=False):
 class Event(Struct):
     """One transcript event; which fields are set depends on the kind in ``event``.
 
-    ``span_begin`` sets ``id``, ``parent_id``, ``type`` and ``name``; ``step`` (releases before 0.3.9x) ``action``,
-    ``type`` and ``name``; ``subtask`` and ``tool`` of those releases nest ``events``.
+    ``span_begin`` sets ``id``, ``parent_id``, ``type`` and ``name``; ``step`` (releases before 0.3.9x)
+    ``action``, ``type`` and ``name``; ``subtask`` and ``tool`` of those releases nest ``events``.
     """
 
     event: str = ""

@@ -1,0 +1,81 @@
+"""Transcripts straight from log files, of every Inspect release, without importing Inspect."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from turngrade.core.transcript import Transcript, Unreadable
+
+from .convert import transcript_from_record
+from .eval_log import eval_log_samples
+from .json_log import json_log_samples
+from .problems import InvalidLog
+from .source import is_remote, open_log
+
+_ZIP_MAGIC = b"PK\x03\x04"
+_EMPTY_ZIP_MAGIC = b"PK\x05\x06"
+
+_SNIFFED = 1 << 16
+_FIRST_KEY = re.compile(
+    rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:version|status|eval|error|invalidated|log_updates|location)"\s*:'
+)
+_EVAL = re.compile(rb'"eval"\s*:\s*\{')
+_TASK = re.compile(rb'"task(?:_id)?"\s*:')
+
+
+def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Transcript | Unreadable]:
+    """The transcripts of an Inspect log, one sample in memory at a time.
+
+    Logs of all releases are read, also those in progress and those whose run was killed. What cannot be read gives
+    an `Unreadable`, and the rest is read on. A sample may hold 1 GiB of JSON.
+
+    Args:
+        path: An ``.eval`` or ``.json`` log, or an fsspec URL of one (``s3://…``), which is read by ranges.
+
+    Yields:
+        Samples by epoch and id; those of a ``.json`` log in its order.
+    """
+    source = os.fspath(path)
+    try:
+        with open_log(source) as file:
+            start = file.read(len(_ZIP_MAGIC))
+            file.seek(0)
+            if not start:
+                raise InvalidLog("the file is empty")
+            samples = eval_log_samples if start in (_ZIP_MAGIC, _EMPTY_ZIP_MAGIC) else json_log_samples
+            for sample in samples(file, source):
+                if isinstance(sample, Unreadable):
+                    yield sample
+                else:
+                    yield transcript_from_record(sample, source=source)
+    except InvalidLog as error:
+        yield Unreadable(source, error.message)
+    except OSError as error:
+        yield Unreadable(source, error.strerror or str(error))
+    except Exception as error:
+        # stores raise exceptions of their own kinds; a local file cannot
+        if not is_remote(source):
+            raise
+        yield Unreadable(source, f"{type(error).__name__}: {error}")
+
+
+def is_log(path: str | os.PathLike[str]) -> bool:
+    """Whether a file looks like an Inspect log. Cheap: at most its first 64 KiB are read.
+
+    Args:
+        path: A local file. One named ``.eval`` counts whatever it holds, so that its fault is told.
+    """
+    path = Path(path)
+    if path.suffix == ".eval":
+        return True
+    try:
+        with open_log(os.fspath(path)) as file:
+            head = file.read(_SNIFFED)
+    except (InvalidLog, OSError):
+        return False
+    if head.startswith(_ZIP_MAGIC):
+        return True
+    return bool(_FIRST_KEY.match(head) and (found := _EVAL.search(head)) and _TASK.search(head, found.end()))
