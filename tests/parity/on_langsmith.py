@@ -58,6 +58,12 @@ class ScriptedChat(BaseChatModel):
         return ChatResult(generations=[ChatGeneration(message=message)])
 
 
+@tool("look_up")
+def look_up_tool(what: str) -> str:
+    """Look something up."""
+    return TOOL_RESULT
+
+
 def graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     """The agent as a LangGraph graph whose state holds all messages."""
     chat = ScriptedChat()
@@ -80,9 +86,7 @@ def graph() -> CompiledStateGraph[Any, Any, Any, Any]:
     built = StateGraph(MessagesState)
     built.add_node("say", say)
     built.add_node("go on", go_on)
-    built.add_node(
-        "tools", ToolNode([tool("look_up", description="Look something up.")(lambda what: TOOL_RESULT)])
-    )
+    built.add_node("tools", ToolNode([look_up_tool]))
     built.add_conditional_edges(START, first_node, {"say": "say", "__end__": END})
     built.add_conditional_edges("say", next_node, {"tools": "tools", "go on": "go on", "__end__": END})
     built.add_edge("tools", "say")

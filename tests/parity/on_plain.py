@@ -1,4 +1,4 @@
-"""The conversations as plain message lists. What an assistant said before the run cannot be told apart there."""
+"""The conversations as plain message lists, in which history and run cannot be told apart."""
 
 from __future__ import annotations
 

@@ -87,41 +87,33 @@ CONTAINS: dict[str, dict[str, Any]] = {
 def _graders() -> list[dict[str, Any]]:
     graders = []
     for name, pattern in (PATTERNS | INVALID).items():
-        for type in ("transcript-matches", "transcript-not-matches", "output-matches", "output-not-matches"):
-            graders.append({"type": type, "name": f"{type}: {name}", "config": {"pattern": pattern}})
+        graders += _four("matches", name, {"pattern": pattern})
     for name, options in MESSAGE_OPTIONS.items():
-        pattern = {"pattern": "alpha|answer|line|refund", **options}
-        substring = {"substring": "alpha", **options}
-        graders += _messages("matches", name, pattern) + _messages("contains", name, substring)
+        graders += _with_options("matches", name, {"pattern": "alpha|answer|line|refund", **options})
+        graders += _with_options("contains", name, {"substring": "alpha", **options})
     for name, config in SUBSTRINGS.items():
-        for type in (
-            "transcript-contains",
-            "transcript-not-contains",
-            "output-contains",
-            "output-not-contains",
-        ):
-            graders.append({"type": type, "name": f"{type}: {name}", "config": config})
-    for name, config in REGEX_MATCH.items():
-        graders.append({"type": "regex-match", "name": f"regex-match: {name}", "config": config})
-    for name, config in CONTAINS.items():
-        graders.append({"type": "contains", "name": f"contains: {name}", "config": config})
+        graders += _four("contains", name, config)
+    graders += [_grader("regex-match", name, config) for name, config in REGEX_MATCH.items()]
+    graders += [_grader("contains", name, config) for name, config in CONTAINS.items()]
     return graders
 
 
-def _messages(test: str, name: str, config: dict[str, Any]) -> list[dict[str, Any]]:
-    """A grader of messages with these options, and where they allow it the two ways to negate it."""
-    type = f"transcript-{test}"
-    graders = [{"type": type, "name": f"{type}: {name} option", "config": config}]
+def _grader(type: str, name: str, config: dict[str, Any]) -> dict[str, Any]:
+    return {"type": type, "name": f"{type}: {name}", "config": config}
+
+
+def _four(test: str, name: str, config: dict[str, Any]) -> list[dict[str, Any]]:
+    """A test of messages and of the output, as it is and negated by its type."""
+    types = (f"transcript-{test}", f"transcript-not-{test}", f"output-{test}", f"output-not-{test}")
+    return [_grader(type, name, config) for type in types]
+
+
+def _with_options(test: str, name: str, config: dict[str, Any]) -> list[dict[str, Any]]:
+    """A grader of messages with these options and, where they allow it, the two ways to negate it."""
+    graders = [_grader(f"transcript-{test}", f"{name} option", config)]
     if not {"min_matches", "max_matches"} & config.keys():
-        negated = {**config, "negate": True}
-        graders.append({"type": type, "name": f"{type}: {name} negated", "config": negated})
-        graders.append(
-            {
-                "type": f"transcript-not-{test}",
-                "name": f"transcript-not-{test}: {name} option",
-                "config": config,
-            }
-        )
+        graders.append(_grader(f"transcript-{test}", f"{name} negated", {**config, "negate": True}))
+        graders.append(_grader(f"transcript-not-{test}", f"{name} option", config))
     return graders
 
 
