@@ -1,0 +1,193 @@
+"""The tree written as a pattern of the ``regex`` package, for its flags ``V0 | ASCII``.
+
+The pattern is to be searched for in the text that JavaScript sees (see ``utf16``). It has the same matches as
+in JavaScript, in the same places. What JavaScript does with groups in loops and ``regex`` does not is spelled
+out: every iteration begins with its groups unset, and an iteration beyond the required ones must not be empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Final
+
+from turngrade.core.dialect.analysis import can_consume, inner_groups, is_empty_last, min_width
+from turngrade.core.dialect.anchors import implied_anchor
+from turngrade.core.dialect.captures import Captures
+from turngrade.core.dialect.characters import NEVER, NO_LINE_TERMINATOR, run_text, set_text
+from turngrade.core.dialect.charset import LAST_CODE_POINT, LAST_UNIT, WORD_CHARACTERS
+from turngrade.core.dialect.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    BackReference,
+    Char,
+    CharSet,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    Tree,
+)
+
+MAX_TEXT: Final = 1 << 30
+"""No text is longer; a pattern that needs more characters never matches."""
+
+_EMPTY: Final = "(?:)"
+_REST: Final = "(?s:.)*"
+_SIMPLE_ASSERTIONS: Final = {
+    AssertionKind.TEXT_START: r"\A",
+    AssertionKind.TEXT_END: r"\Z",
+    AssertionKind.LINE_START: f"(?<!{NO_LINE_TERMINATOR})",
+    AssertionKind.LINE_END: f"(?!{NO_LINE_TERMINATOR})",
+}
+_BOUNDARIES: Final = {
+    AssertionKind.WORD_BOUNDARY: (r"\b", "(?:(?<={0})(?!{0})|(?<!{0})(?={0}))"),
+    AssertionKind.NOT_WORD_BOUNDARY: (r"\B", "(?:(?<={0})(?={0})|(?<!{0})(?!{0}))"),
+}
+_QUANTIFIERS: Final = {(0, None): "*", (1, None): "+", (0, 1): "?"}
+
+
+def emit(tree: Tree, *, captures: bool) -> str:
+    """Writes a pattern for ``regex.compile(…, regex.V0 | regex.ASCII)``.
+
+    Args:
+        tree: The parsed pattern.
+        captures: Whether to capture every group, so that ``exec_groups`` can tell what ``exec`` would; else only
+            those that a reference needs are captured. The matches are the same.
+    """
+    return _Emitter(tree, captures).pattern(tree.root)
+
+
+class _Emitter:
+    def __init__(self, tree: Tree, captures: bool) -> None:
+        self._last = LAST_CODE_POINT if tree.unicode else LAST_UNIT
+        self._captures = Captures(tree, report=captures)
+        self._open: set[int] = set()
+        self._backward = False
+        self._loop_guards = 0
+
+    def pattern(self, root: Node) -> str:
+        body = self._emit(root)
+        anchor = implied_anchor(root, self._captures.referenced)
+        return ("" if anchor is None else anchor.value) + self._captures.preset() + body
+
+    def _emit(self, node: Node) -> str:
+        """The node, safe to stand in a sequence."""
+        match node:
+            case Char():
+                return run_text((node,))
+            case CharSet(ranges):
+                return set_text(ranges, self._last)
+            case Assertion():
+                return self._assertion(node)
+            case Sequence(items):
+                return self._sequence(items)
+            case Alternation(branches):
+                return f"(?:{'|'.join(map(self._emit, branches))})"
+            case Group():
+                return self._group(node)
+            case Look():
+                return self._look(node)
+            case BackReference():
+                return self._reference(node)
+            case Repeat():
+                return self._repeat(node)
+
+    def _atom(self, node: Node) -> str:
+        """The node, safe to stand before a quantifier."""
+        text = self._emit(node)
+        while isinstance(node, Group) and not self._captures.wraps(node):
+            node = node.body
+        is_atom = isinstance(node, (Char, Alternation)) or (isinstance(node, CharSet) and text != NEVER)
+        return text if is_atom else f"(?:{text})"
+
+    def _assertion(self, node: Assertion) -> str:
+        if node.kind in _SIMPLE_ASSERTIONS:
+            return _SIMPLE_ASSERTIONS[node.kind]
+        short, spelled_out = _BOUNDARIES[node.kind]
+        return short if node.words == WORD_CHARACTERS else spelled_out.format(set_text(node.words, self._last))
+
+    def _sequence(self, items: tuple[Node, ...]) -> str:
+        parts: list[str] = []
+        for is_char, run in groupby(items, key=lambda item: isinstance(item, Char)):
+            if is_char:
+                parts.append(run_text(item for item in run if isinstance(item, Char)))
+            else:
+                parts += map(self._emit, run)
+        return "".join(parts)
+
+    def _group(self, node: Group) -> str:
+        if node.index is None:
+            return self._emit(node.body)
+        self._open.add(node.index)
+        body = self._emit(node.body)
+        self._open.discard(node.index)
+        return self._captures.capture(node.index, body)
+
+    def _look(self, node: Look) -> str:
+        with self._direction(backward=not node.ahead):
+            body = self._emit(node.body)
+        return f"(?{'' if node.ahead else '<'}{'!' if node.negative else '='}{body})"
+
+    @contextmanager
+    def _direction(self, *, backward: bool) -> Iterator[None]:
+        """The way in which matching goes: lookbehinds run from right to left."""
+        before, self._backward = self._backward, backward
+        yield
+        self._backward = before
+
+    def _reference(self, node: BackReference) -> str:
+        """At most one of the groups is set and the others are empty; inside itself a group is unset."""
+        groups = [index for index in node.groups if index not in self._open]
+        if not groups:
+            return _EMPTY
+        text = "".join(map(self._captures.refer, groups))
+        return f"(?i:{text})" if node.ignore_case else text
+
+    def _repeat(self, node: Repeat) -> str:
+        least, most = node.min, node.max
+        if not can_consume(node.body):
+            least = most = min(least, 1)
+        if most == 0:
+            return _EMPTY
+        if least * min_width(node.body) > MAX_TEXT:
+            return NEVER
+        if (least, most) == (1, 1):
+            return self._emit(node.body)
+        return self._loop(node, least, most)
+
+    def _loop(self, node: Repeat, least: int, most: int | None) -> str:
+        captured = self._captures.kept(inner_groups(node.body))
+        lazy = "" if node.greedy else "?"
+        resets = "" if most == 1 else self._captures.reset(captured)
+        iteration = f"(?:{self._in_order(resets, self._emit(node.body))})" if resets else self._atom(node.body)
+        may_be_empty = min_width(node.body) == 0 and (bool(captured) or not is_empty_last(node.body))
+        if least == most or not may_be_empty:
+            return iteration + _quantifier(least, most) + lazy
+        required = iteration + _quantifier(least, least) if least else ""
+        optional = self._not_empty(iteration) + _quantifier(0, None if most is None else most - least) + lazy
+        return self._in_order(required, optional)
+
+    def _not_empty(self, iteration: str) -> str:
+        """The iteration, refused if what is left of the text is the same before and after it."""
+        self._loop_guards += 1
+        name = f"t{self._loop_guards}"
+        if self._backward:
+            return rf"(?:(?<!\A(?P={name})){iteration}(?<=(?P<{name}>\A{_REST})))"
+        return rf"(?:(?=(?P<{name}>{_REST})){iteration}(?!(?P={name})\Z))"
+
+    def _in_order(self, first: str, second: str) -> str:
+        """Two parts in the order in which they are to be matched."""
+        return second + first if self._backward else first + second
+
+
+def _quantifier(least: int, most: int | None) -> str:
+    if (least, most) == (1, 1):
+        return ""
+    if least == most:
+        return f"{{{least}}}"
+    return _QUANTIFIERS.get((least, most)) or f"{{{least},{'' if most is None else most}}}"
+

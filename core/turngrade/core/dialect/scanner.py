@@ -1,0 +1,103 @@
+"""Reading a pattern character by character, with a way back to where each character was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from typing import Final, NoReturn
+
+from turngrade.core.dialect.errors import InvalidPattern, PatternTooLarge
+from turngrade.core.dialect.hints import hint_for
+from turngrade.core.dialect.nodes import Span
+from turngrade.core.dialect.utf16 import join_with_origins, split_with_origins
+
+MAX_NESTING: Final = 50
+"""How deep groups and classes may nest; keeps this parser and the compiler of ``regex`` off the recursion limit."""
+
+_GROUP_OR_OPAQUE: Final = re.compile(r"\\.|\[(?:\\.|[^\]\\])*|(?P<group>\((?:(?!\?)|(?P<name>\?<(?![=!]))))", re.DOTALL)
+
+
+class Scanner:
+    """The characters of a pattern, and a place among them.
+
+    Characters are code points with ``u`` or ``v``, else UTF-16 units: ``text`` is the pattern with its surrogate
+    pairs joined or its astral characters split. Places in ``text`` are called ``at``; positions and spans are
+    those in the pattern as written.
+    """
+
+    def __init__(self, pattern: str, flags: str, unicode: bool) -> None:
+        self.pattern = pattern
+        self.flags = flags
+        self.at = 0
+        self.text, self._origins = join_with_origins(pattern) if unicode else split_with_origins(pattern)
+        self._depth = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing is left."""
+        return self.at >= len(self.text)
+
+    def peek(self, count: int = 1) -> str:
+        """The next characters, fewer at the end."""
+        return self.text[self.at : self.at + count]
+
+    def take(self) -> str:
+        """Steps over one character and returns it; the caller has made sure that there is one."""
+        self.at += 1
+        return self.text[self.at - 1]
+
+    def sees(self, literal: str) -> bool:
+        """Whether ``literal`` comes next."""
+        return self.text.startswith(literal, self.at)
+
+    def eat(self, literal: str) -> bool:
+        """Steps over ``literal`` if it comes next."""
+        if not self.text.startswith(literal, self.at):
+            return False
+        self.at += len(literal)
+        return True
+
+    def match(self, token: re.Pattern[str]) -> re.Match[str] | None:
+        """Steps over ``token`` if it comes next."""
+        found = token.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+        return found
+
+    def span(self, start: int) -> Span:
+        """The part of the pattern between a place and the present one."""
+        if self._origins is None:
+            return start, self.at
+        begin, end = self._origins[start], self._origins[self.at]
+        return begin, end if start == self.at else max(end, self._origins[self.at - 1] + 1)
+
+    def fail(self, reason: str, at: int | None = None) -> NoReturn:
+        """Raises ``InvalidPattern`` for a place (default: the present one)."""
+        place = min(self.at if at is None else at, len(self.text))
+        position = place if self._origins is None else self._origins[place]
+        hint = hint_for(self.pattern, position, reason)
+        raise InvalidPattern(self.pattern, self.flags, reason, position=position, hint=hint)
+
+    @contextmanager
+    def nested(self) -> Iterator[None]:
+        """Counts one level of nesting while it is open."""
+        self._depth += 1
+        if self._depth > MAX_NESTING:
+            position = self.at if self._origins is None else self._origins[self.at]
+            hint = f"groups and classes may nest {MAX_NESTING} deep"
+            raise PatternTooLarge(self.pattern, self.flags, position=position, hint=hint)
+        yield
+        self._depth -= 1
+
+    @cached_property
+    def group_count(self) -> int:
+        """How many capturing groups the whole pattern has, also those still to come."""
+        return sum(1 for token in _GROUP_OR_OPAQUE.finditer(self.text) if token["group"])
+
+    @cached_property
+    def has_named_groups(self) -> bool:
+        """Whether any group of the whole pattern has a name; ``\\k`` is an ordinary letter otherwise."""
+        return any(token["name"] for token in _GROUP_OR_OPAQUE.finditer(self.text))
+
