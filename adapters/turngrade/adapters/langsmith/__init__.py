@@ -1,0 +1,54 @@
+"""LangSmith runs as transcripts, and specs as LangSmith evaluators.
+
+Names are loaded when they are used: reading exports imports neither ``langsmith`` nor ``pyarrow``.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from turngrade.adapters.langsmith.convert import transcript_from_run, transcript_from_trace
+    from turngrade.adapters.langsmith.feedback import post_feedback
+    from turngrade.adapters.langsmith.output_evaluator import output_evaluator
+    from turngrade.adapters.langsmith.project import read_project
+    from turngrade.adapters.langsmith.read import read_transcripts
+    from turngrade.adapters.langsmith.run_evaluator import evaluator
+    from turngrade.adapters.langsmith.sniff import is_export
+    from turngrade.adapters.langsmith.threads import group_by_thread
+    from turngrade.adapters.langsmith.traces import group_by_trace
+
+__all__ = [
+    "evaluator",
+    "group_by_thread",
+    "group_by_trace",
+    "is_export",
+    "output_evaluator",
+    "post_feedback",
+    "read_project",
+    "read_transcripts",
+    "transcript_from_run",
+    "transcript_from_trace",
+]
+
+_MODULES = {
+    "evaluator": "run_evaluator",
+    "group_by_thread": "threads",
+    "group_by_trace": "traces",
+    "is_export": "sniff",
+    "output_evaluator": "output_evaluator",
+    "post_feedback": "feedback",
+    "read_project": "project",
+    "read_transcripts": "read",
+    "transcript_from_run": "convert",
+    "transcript_from_trace": "convert",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,173 @@
+"""Which assistant messages were produced in a trace, and which of them entered a conversation."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from turngrade.adapters.langsmith.shapes import Message
+from turngrade.adapters.langsmith.tree import Node
+
+_Key: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """One assistant message that was produced during the run.
+
+    Args:
+        text: Its text, as the conversation has it.
+        raw: What the model produced.
+        id: The framework's id.
+        tools: Ids of the tools it calls.
+        name: The name of the agent, where the message carries one.
+        node: The model call that produced it; None for a hand-written message.
+        candidate: Which alternative of the call it is.
+        entered: Whether it entered a conversation.
+        nested: Whether it is one more recording of a call that an outer run has recorded.
+    """
+
+    text: str
+    raw: str
+    id: str | None = None
+    tools: tuple[str, ...] = ()
+    name: str | None = None
+    node: Node | None = None
+    candidate: int = 0
+    entered: bool = False
+    nested: bool = False
+
+    @classmethod
+    def of(cls, message: Message, node: Node | None, *, entered: bool = False, nested: bool = False) -> Entry:
+        """The entry of a message."""
+        return cls(
+            text=message.text,
+            raw=message.text,
+            id=message.id,
+            tools=message.tools,
+            name=message.name,
+            node=node,
+            candidate=message.candidate,
+            entered=entered,
+            nested=nested,
+        )
+
+
+class _Replayed:
+    """Stands for a message that was there before the run: input, or history."""
+
+
+REPLAYED: Final = _Replayed()
+
+Match: TypeAlias = Entry | _Replayed | None
+
+
+class Ledger:
+    """All messages of a trace, recorded while its runs are gone through in order."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self._by_id: defaultdict[str, list[Entry]] = defaultdict(list)
+        self._by_key: defaultdict[_Key, list[Entry]] = defaultdict(list)
+        self._by_text: defaultdict[str, list[Entry]] = defaultdict(list)
+        self._old_ids: set[str] = set()
+        self._old_keys: Counter[_Key] = Counter()
+
+    def add(self, entry: Entry, after: Entry | None = None) -> None:
+        """Append an entry, or put it right behind another."""
+        position = len(self.entries) if after is None else self.entries.index(after) + 1
+        self.entries.insert(position, entry)
+        if entry.id is not None:
+            self._by_id[entry.id].append(entry)
+        self._by_key[entry.raw, entry.tools].append(entry)
+        if entry.raw:
+            self._by_text[entry.raw].append(entry)
+
+    def replay(self, messages: Sequence[Message], *, conversation: bool) -> None:
+        """Note the messages that a run was given.
+
+        Those that were produced before have entered a conversation; all others were there before the run.
+
+        Args:
+            messages: The list, in order.
+            conversation: Whether the list is a conversation's record.
+        """
+        old: Counter[_Key] = Counter()
+        assistant = [message for message in messages if message.is_assistant]
+        for message, match in zip(assistant, self.match(assistant), strict=True):
+            if isinstance(match, Entry):
+                match.entered = match.entered or conversation
+                continue
+            old[message.text, message.tools] += 1
+            if message.id is not None:
+                self._old_ids.add(message.id)
+        self._old_keys |= old
+
+    def match(self, messages: Sequence[Message], *, past: bool = True) -> list[Match]:
+        """Find out what each assistant message of one list is.
+
+        Ids are compared first, texts next (frameworks give new ids to the messages of their input); a
+        message of the past takes precedence over an equal one of this run, because it came first.
+
+        Args:
+            messages: Assistant messages, in order.
+            past: Whether the list may hold messages from before the run; a bare reply does not.
+
+        Returns:
+            For each message the entry, ``REPLAYED``, or None for a message that is not known yet.
+        """
+        used: set[Entry] = set()
+        found: list[Match] = [self._by_identity(message, used) for message in messages]
+        replayed = Counter(self._old_keys) if past else Counter[_Key]()
+        for message, match in zip(messages, found, strict=True):
+            if match is REPLAYED:
+                replayed[message.text, message.tools] -= 1
+        for position, message in enumerate(messages):
+            if found[position] is None:
+                found[position] = self._by_content(message, replayed, used)
+        return found
+
+    def _by_identity(self, message: Message, used: set[Entry]) -> Match:
+        if message.id is None:
+            return None
+        same = [entry for entry in self._by_id.get(message.id, ()) if entry not in used]
+        exact = next((entry for entry in same if message.text in (entry.raw, entry.text)), None)
+        # an edited message keeps its id; an id that several messages share names none of them
+        entry = exact or (same[0] if len(self._by_id.get(message.id, ())) == 1 and same else None)
+        if entry is not None:
+            used.add(entry)
+            return entry
+        return REPLAYED if message.id in self._old_ids and message.id not in self._by_id else None
+
+    def _by_content(self, message: Message, replayed: Counter[_Key], used: set[Entry]) -> Match:
+        key = (message.text, message.tools)
+        if replayed[key] > 0:
+            replayed[key] -= 1
+            return REPLAYED
+        for entry in (*self._by_key.get(key, ()), *self._by_text.get(message.text, ())):
+            if entry not in used and not _contradict(entry.id, message.id):
+                used.add(entry)
+                return entry
+        return None
+
+
+def _contradict(one: str | None, other: str | None) -> bool:
+    """Whether two ids, each the id of a LangChain model run, say that the messages are different ones."""
+    return one != other and _names_run(one) and _names_run(other)
+
+
+def _names_run(message_id: str | None) -> bool:
+    return message_id is not None and message_id.startswith(RUN_ID_PREFIX)
+
+
+RUN_ID_PREFIX = "lc_run--"
+"""LangChain's message ids begin so, followed by the id of the model's run."""
+
+
+def named_run(message_id: str | None) -> str | None:
+    """The id of the model run that a LangChain message id names."""
+    if message_id is None or not _names_run(message_id):
+        return None
+    return message_id[len(RUN_ID_PREFIX) :][:36]

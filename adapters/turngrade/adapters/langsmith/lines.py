@@ -1,0 +1,115 @@
+"""JSON Lines of runs → transcripts, with one trace in memory at a time.
+
+The file is gone through twice: once to note where the runs of each trace stand, once to read trace by trace.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from turngrade.adapters.langsmith.documents import Item, is_run, read_document, read_trace
+from turngrade.adapters.langsmith.runs import RunView, view_run
+from turngrade.adapters.langsmith.traces import trace_id_of
+from turngrade.core import Unreadable
+
+_BOM = b"\xef\xbb\xbf"
+_TRACE_ID = re.compile(rb'"trace_id"\s*:\s*"([^"\\]+)"')
+
+
+def read_lines(path: Path, source: str) -> Iterator[Item]:
+    """The transcripts in a JSON Lines file, in the order in which their traces first appear.
+
+    Args:
+        path: The file.
+        source: The file as it was given, for the transcripts.
+    """
+    with path.open("rb") as file:
+        for trace_id, place in _index(file).items():
+            yield from _read_place(file, trace_id, place, source)
+
+
+class _Key(msgspec.Struct):
+    """What has to be known of a run to find its trace."""
+
+    id: str | None = None
+    run_id: str | None = None
+    trace_id: str | None = None
+    parent_run_id: str | None = None
+    parent_run_ids: list[str] | None = None
+    dotted_order: str | None = None
+    run_type: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields that are set."""
+        return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not None}
+
+
+@dataclass(slots=True)
+class _Place:
+    """Where the runs of a trace stand; ``fault`` says why the trace cannot be read."""
+
+    offsets: list[int] = field(default_factory=list)
+    fault: str | None = None
+    nameless: bool = False
+
+
+def _index(file: BinaryIO) -> dict[str, _Place]:
+    decoder = msgspec.json.Decoder(_Key)
+    keys: list[tuple[int, RunView | str, str | None]] = []
+    offset = 0
+    for number, line in enumerate(file, start=1):
+        content = line.removeprefix(_BOM).strip()
+        if content:
+            keys.append((offset, *_key(decoder, content, number)))
+        offset += len(line)
+    return _places(keys)
+
+
+def _key(decoder: msgspec.json.Decoder[_Key], line: bytes, number: int) -> tuple[RunView | str, str | None]:
+    """The run in a line, or a name for the line where it is none; and what is wrong with it."""
+    try:
+        fields = decoder.decode(line).as_dict()
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        found = _TRACE_ID.search(line)
+        name = found[1].decode("utf-8", "replace") if found else f"line {number}"
+        return name, f"line {number} is no run: {error}"
+    return (view_run(fields) if is_run(fields) else f"line {number}"), None
+
+
+def _places(keys: list[tuple[int, RunView | str, str | None]]) -> dict[str, _Place]:
+    views = {key.id: key for _, key, _ in keys if isinstance(key, RunView)}
+    places: dict[str, _Place] = {}
+    for offset, key, fault in keys:
+        name = key if isinstance(key, str) else trace_id_of(key, views)
+        place = places.setdefault(name, _Place(nameless=name.startswith("line ")))
+        place.offsets.append(offset)
+        place.fault = place.fault or fault
+    return places
+
+
+def _read_place(file: BinaryIO, trace_id: str, place: _Place, source: str) -> Iterator[Item]:
+    if place.fault is not None:
+        yield Unreadable(source, place.fault, id=None if place.nameless else trace_id)
+        return
+    try:
+        values = [_value_at(file, offset) for offset in place.offsets]
+    except (ValueError, RecursionError) as error:
+        yield Unreadable(source, f"a run of the trace is not JSON: {error}", id=trace_id)
+        return
+    if place.nameless:
+        for value in values:
+            yield from read_document(value, source, trace_id)
+    else:
+        yield read_trace(values, source, trace_id)
+
+
+def _value_at(file: BinaryIO, offset: int) -> Any:
+    file.seek(offset)
+    return json.loads(file.readline().removeprefix(_BOM))

@@ -1,0 +1,86 @@
+"""The final output of a run, and its structured outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from turngrade.adapters.langsmith.ledger import Entry
+from turngrade.adapters.langsmith.produced import Produced
+from turngrade.adapters.langsmith.shapes import Message, as_mapping, read_message, read_payload
+from turngrade.adapters.langsmith.tree import Node
+
+_WRAPPERS = ("output", "outputs", "result")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The final output.
+
+    Args:
+        text: The text; None where there is none.
+        fields: The structured outputs of the root.
+        without_text: Whether the root returned data in which no text was found.
+    """
+
+    text: str | None
+    fields: Mapping[str, Any] | None = None
+    without_text: bool = False
+
+
+def final_output(root: Node, produced: Produced) -> Output:
+    """The final output: the last assistant message with text in the root conversation, else the root's text.
+
+    Args:
+        root: The root run.
+        produced: What was produced in its trace.
+
+    Returns:
+        An output without text where the root failed, or where its conversation ends in a tool's message.
+    """
+    if root.run.failed:
+        return Output(None)
+    fields = output_fields(root.run.outputs)
+    text = _text(root, produced)
+    return Output(text, fields, without_text=text is None and produced.root.kind == "data")
+
+
+def output_fields(outputs: object) -> Mapping[str, Any] | None:
+    """The outputs as fields for a spec's ``output_key``; a message among them is given as its text.
+
+    A mapping under the only key ``output``, ``outputs`` or ``result`` can be addressed without that key, too.
+    """
+    data = as_mapping(outputs)
+    if not data:
+        return None
+    inner = (
+        as_mapping(next(iter(data.values()))) if len(data) == 1 and next(iter(data)) in _WRAPPERS else None
+    )
+    return {key: _message_text(value) for key, value in {**(inner or {}), **data}.items()}
+
+
+def _text(root: Node, produced: Produced) -> str | None:
+    reading = produced.root
+    if reading.messages and reading.messages[-1].role == "tool":
+        return None
+    if reading.kind == "state":
+        return _last(produced.returned) or _beside_messages(root.run.outputs)
+    if reading.kind not in ("reply", "text"):
+        return None
+    return _last(produced.conversation) if produced.copied else _last(reading.assistant)
+
+
+def _last(messages: Sequence[Message | Entry]) -> str | None:
+    return next((item.text for item in reversed(messages) if item.text and item.candidate == 0), None)
+
+
+def _beside_messages(outputs: object) -> str | None:
+    data = as_mapping(outputs) or {}
+    reading = read_payload({key: value for key, value in data.items() if key != "messages"})
+    return _last(reading.assistant) if reading.kind in ("reply", "text") else None
+
+
+def _message_text(value: object) -> object:
+    message = None if isinstance(value, list | tuple) else read_message(value)
+    return value if message is None else message.text

@@ -1,0 +1,71 @@
+"""Files of LangSmith runs → transcripts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from turngrade.adapters.langsmith.documents import Item, read_document
+from turngrade.adapters.langsmith.lines import read_lines
+from turngrade.adapters.langsmith.parquet import read_parquet
+from turngrade.adapters.langsmith.sniff import is_parquet, parquet_files
+from turngrade.core import Unreadable
+
+_LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
+_BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
+
+
+def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Item]:
+    """Read the transcripts of exported runs, one a trace; what cannot be read comes as `Unreadable`.
+
+    Understood are JSON and JSON Lines of runs (v1 and v2 of the API, flat in any order, or nested in
+    ``child_runs``), bulk exports in Parquet, the message files of ``langsmith-fetch``, and a thread's
+    ``all_messages`` preview.
+
+    Args:
+        path: A file, or a folder of Parquet files (Hive paths or not), whose files are read as one export.
+    """
+    source = os.fspath(path)
+    place = Path(path)
+    try:
+        if is_parquet(place):
+            yield from read_parquet(parquet_files(place), source)
+        elif _is_lines(place):
+            yield from read_lines(place, source)
+        else:
+            yield from read_document(json.loads(_text(place)), source, place.stem)
+    except OSError as error:
+        yield Unreadable(source, f"cannot be read: {error.strerror or error}")
+    except (ValueError, RecursionError) as error:
+        yield Unreadable(source, f"is not JSON: {error}")
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8").removeprefix(_BOM)
+
+
+def _is_lines(path: Path) -> bool:
+    """Whether a file holds one JSON value a line: by its suffix, or because its first line is one of several."""
+    if path.suffix.lower() in _LINE_SUFFIXES:
+        return not _is_one_document(path)
+    with path.open("rb") as file:
+        lines = (line for line in file if line.strip())
+        first, second = next(lines, b""), next(lines, b"")
+    return bool(second) and first.rstrip().endswith((b"}", b"]")) and _parses(first)
+
+
+def _is_one_document(path: Path) -> bool:
+    """Whether the first line of a JSON Lines file is the start of a value that goes over several lines."""
+    with path.open("rb") as file:
+        first = next((line for line in file if line.strip()), b"")
+    return first.strip() in (b"{", b"[")
+
+
+def _parses(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,192 @@
+"""One neutral view of a run, over ``RunTree``, ``schemas.Run``, the v2 ``types.run.Run`` and plain dicts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from turngrade.adapters.langsmith.shapes import as_list, as_mapping
+
+THREAD_KEYS = ("thread_id", "session_id", "conversation_id")
+"""Metadata keys that name a thread, in LangSmith's order of precedence."""
+
+# How LangGraph and generators unwind: recorded as errors, but no failure of the run.
+_CONTROL_FLOW = re.compile(r"(GeneratorExit|GraphInterrupt|GraphBubbleUp|NodeInterrupt|ParentCommand)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """The fields of a run that reading needs. Nothing of the run is copied or changed.
+
+    Args:
+        id: The run's id.
+        trace_id: Id of the trace, where it is recorded.
+        parents: Ids of the ancestors that are recorded, root first, parent last.
+        name: The run's name.
+        kind: The run type, in lower case.
+        inputs: The inputs, as recorded.
+        outputs: The outputs, as recorded.
+        error: The error's text, where there is one.
+        failed: Whether the run failed. An interrupt or an abandoned stream is no failure.
+        dotted_order: LangSmith's sort key; empty where it is not recorded.
+        start: Start in seconds since 1970, where it is recorded.
+        metadata: ``extra.metadata``.
+        tags: The tags.
+        children: The child runs attached to it; None where they were not loaded.
+        child_ids: Ids of child runs, where the server lists them.
+        tokens: Tokens used by the run and its children, where they are recorded.
+        thread_id: The thread it belongs to.
+    """
+
+    id: str
+    trace_id: str | None = None
+    parents: tuple[str, ...] = ()
+    name: str = ""
+    kind: str = "chain"
+    inputs: object = None
+    outputs: object = None
+    error: str | None = None
+    failed: bool = False
+    dotted_order: str = ""
+    start: float | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    children: tuple[Any, ...] | None = None
+    child_ids: tuple[str, ...] = ()
+    tokens: int = 0
+    thread_id: str | None = None
+
+    @property
+    def is_model_call(self) -> bool:
+        """Whether a model was called (``run_type`` ``llm``)."""
+        return self.kind == "llm"
+
+
+def view_run(run: object) -> RunView:
+    """The view of a run of any of the four kinds.
+
+    Args:
+        run: A ``RunTree``, a ``langsmith.schemas.Run``, a v2 ``langsmith.types.run.Run``, or a dict with
+            the same keys (``run_id`` for ``id`` is understood).
+
+    Raises:
+        ValueError: It has no id, and so is no run.
+    """
+    fields = _fields(run)
+    run_id = _id(fields.get("id")) or _id(fields.get("run_id"))
+    if run_id is None:
+        raise ValueError("this is no LangSmith run: it has no id")
+    metadata = _metadata(fields)
+    error = fields.get("error")
+    children = as_list(fields.get("child_runs"))
+    return RunView(
+        id=run_id,
+        trace_id=_id(fields.get("trace_id")),
+        parents=_parents(fields, run_id),
+        name=str(fields.get("name") or ""),
+        kind=_lower(fields.get("run_type")) or "chain",
+        inputs=fields.get("inputs"),
+        outputs=fields.get("outputs"),
+        error=str(error) if error else None,
+        failed=_failed(error, fields.get("status")),
+        dotted_order=str(fields.get("dotted_order") or ""),
+        start=_seconds(fields.get("start_time")),
+        metadata=metadata,
+        tags=tuple(str(tag) for tag in as_list(fields.get("tags")) or ()),
+        children=None if children is None else tuple(children),
+        child_ids=_ids(fields.get("child_run_ids")),
+        tokens=_count(fields.get("total_tokens")),
+        thread_id=_thread(fields, metadata),
+    )
+
+
+def _fields(run: object) -> Mapping[str, Any]:
+    """The stored fields. Properties are not touched: ``Run.metadata`` writes into the run when it is read."""
+    if isinstance(run, Mapping):
+        return run
+    mapping = as_mapping(run)
+    if mapping is not None:
+        return mapping
+    return vars(run) if hasattr(run, "__dict__") else {}
+
+
+def _metadata(fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    extra = as_mapping(fields.get("extra")) or {}
+    found = as_mapping(extra.get("metadata"))
+    return found or as_mapping(fields.get("metadata")) or {}
+
+
+def _parents(fields: Mapping[str, Any], run_id: str) -> tuple[str, ...]:
+    listed = _ids(fields.get("parent_run_ids"))
+    if listed:
+        return listed
+    parent = _id(fields.get("parent_run_id"))
+    dotted = tuple(_dotted_ids(str(fields.get("dotted_order") or "")))
+    if dotted and dotted[-1] == run_id and (parent is None or dotted[-2:-1] == (parent,)):
+        return dotted[:-1]
+    return (parent,) if parent else ()
+
+
+def _dotted_ids(dotted_order: str) -> list[str]:
+    return [part.partition("Z")[2] for part in dotted_order.split(".") if "Z" in part]
+
+
+def _failed(error: object, status: object) -> bool:
+    if error:
+        return _CONTROL_FLOW.match(str(error)) is None
+    return _lower(status) == "error"
+
+
+def _thread(fields: Mapping[str, Any], metadata: Mapping[str, Any]) -> str | None:
+    named = [metadata.get(key) for key in THREAD_KEYS]
+    return next((str(value) for value in (fields.get("thread_id"), *named) if value), None)
+
+
+def _id(value: object) -> str | None:
+    return str(value) if value else None
+
+
+def _ids(value: object) -> tuple[str, ...]:
+    return tuple(str(item) for item in as_list(value) or ())
+
+
+def _lower(value: object) -> str:
+    return str(getattr(value, "value", value)).lower() if value else ""
+
+
+def _count(value: object) -> int:
+    return int(value) if isinstance(value, int | float) and value == value else 0
+
+
+def _seconds(value: object) -> float | None:
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if isinstance(value, datetime):
+        return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
+    return float(value) if isinstance(value, int | float) else None
+
+
+def flatten(runs: Sequence[object]) -> list[RunView]:
+    """Views of runs and of all runs attached below them, each once, parents first."""
+    seen: dict[str, RunView] = {}
+    stack: list[tuple[object, RunView | None]] = [(run, None) for run in reversed(runs)]
+    while stack:
+        run, parent = stack.pop()
+        view = _below(view_run(run), parent)
+        known = seen.get(view.id)
+        if known is None or (known.children is None and view.children is not None):
+            seen[view.id] = view
+            stack += [(child, view) for child in reversed(view.children or ())]
+    return list(seen.values())
+
+
+def _below(view: RunView, parent: RunView | None) -> RunView:
+    if parent is None or view.parents:
+        return view
+    return replace(view, parents=(*parent.parents, parent.id), trace_id=view.trace_id or parent.trace_id)

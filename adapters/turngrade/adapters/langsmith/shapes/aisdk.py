@@ -1,0 +1,33 @@
+"""The Vercel AI SDK, and other model results that come without a role."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from turngrade.adapters.langsmith.shapes import openai_chat
+from turngrade.adapters.langsmith.shapes.message import Message
+from turngrade.adapters.langsmith.shapes.values import as_list, text_or_none
+
+_RESULT_KEYS = ("finishReason", "finish_reason", "toolCalls", "usage", "usage_metadata")
+
+
+def message(data: Mapping[str, Any]) -> Message | None:
+    """None: with a role, the SDK's messages (UI messages with ``parts`` too) are in the common form."""
+    return None
+
+
+def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
+    """A result of ``generateText`` or of a provider: content or text, no role, and how it ended."""
+    if "role" in data or not any(key in data for key in _RESULT_KEYS):
+        return None
+    tools = openai_chat.tool_calls({**data, "tool_calls": data.get("tool_calls") or data.get("toolCalls")})
+    if isinstance(data.get("content"), str) or as_list(data.get("content")) is not None:
+        text = openai_chat.body_text(data)
+    elif isinstance(data.get("text"), str):
+        text = data["text"]
+    elif tools:
+        text = ""
+    else:
+        return None
+    return (Message("assistant", text, text_or_none(data.get("id")), tools=tools),)

@@ -1,0 +1,90 @@
+"""Message lists: the state of a graph, the input of a model, the items of a response."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from turngrade.adapters.langsmith.shapes import langchain, openai_chat, openai_responses
+from turngrade.adapters.langsmith.shapes.message import Message
+from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping
+
+
+def read_message(value: object) -> Message | None:
+    """A value as one message, of any family; None where it is none."""
+    data = as_mapping(value)
+    if data is None:
+        return langchain.pair(value)
+    return openai_responses.message(data) or langchain.message(data) or openai_chat.message(data)
+
+
+def read_list(value: object) -> tuple[Message, ...] | None:
+    """A value as a list of messages; None where it holds no message.
+
+    LangChain's lists of lists (one for each prompt) are joined, and tool call items of the Responses API
+    become part of the message they belong to.
+    """
+    items = as_list(value)
+    if not items or read_message(value) is not None:
+        return None
+    found: list[Message] = []
+    for item in _flat(items):
+        _append(found, item)
+    return tuple(found) or None
+
+
+def _append(found: list[Message], item: object) -> None:
+    data = as_mapping(item)
+    call = None if data is None else openai_responses.call_id(data)
+    if call is None:
+        message = read_message(item)
+        if message is not None:
+            found.append(message)
+        return
+    if not found or not found[-1].is_assistant:
+        found.append(Message("assistant"))
+    found[-1] = replace(found[-1], tools=(*found[-1].tools, call))
+
+
+def _flat(items: Sequence[Any]) -> Sequence[Any]:
+    nested = [as_list(item) for item in items]
+    if all(inner is not None and langchain.pair(inner) is None for inner in nested):
+        return [element for inner in nested for element in inner or ()]
+    return items
+
+
+def is_conversation(messages: Sequence[Message]) -> bool:
+    """Whether a list is a conversation's record and no bare reply: somebody else has a word in it, too."""
+    return any(not message.is_assistant and message.role != "remove" for message in messages)
+
+
+def find_lists(value: object, depth: int = 4) -> list[tuple[Message, ...]]:
+    """All message lists in a run's inputs, the main one (under ``messages``) first.
+
+    Args:
+        value: The inputs.
+        depth: How many levels to look down.
+    """
+    if depth < 0:
+        return []
+    single = read_message(value)
+    if single is not None:
+        return [(single,)]
+    items = as_list(value)
+    if items is not None:
+        found = read_list(items)
+        return [found] if found else [hit for item in items for hit in find_lists(item, depth - 1)]
+    data = as_mapping(value)
+    if data is None:
+        return []
+    return [hit for key in _main_first(data) for hit in find_lists(data[key], depth - 1)]
+
+
+_MAIN_KEYS = ("messages", "input", "inputs", "contents")
+_DESCRIPTIONS = frozenset({"tools", "functions", "response_format", "config", "invocation_params"})
+
+
+def _main_first(data: Mapping[str, Any]) -> list[str]:
+    main = [key for key in _MAIN_KEYS if key in data]
+    return main + [key for key in data if key not in _MAIN_KEYS and key not in _DESCRIPTIONS]

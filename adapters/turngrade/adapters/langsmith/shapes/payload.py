@@ -1,0 +1,180 @@
+"""What a run's outputs say: a state, a reply, plain text, or data without text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from turngrade.adapters.langsmith.shapes import (
+    aisdk,
+    anthropic,
+    gemini,
+    langchain,
+    openai_chat,
+    openai_responses,
+    otel,
+)
+from turngrade.adapters.langsmith.shapes.lists import is_conversation, read_list, read_message
+from turngrade.adapters.langsmith.shapes.message import Message
+from turngrade.adapters.langsmith.shapes.text import is_text_part, text_of
+from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping
+
+Kind: TypeAlias = Literal["empty", "state", "reply", "text", "data"]
+
+TEXT_KEYS = (
+    "output",
+    "outputs",
+    "answer",
+    "generation",
+    "result",
+    "response",
+    "text",
+    "completion",
+    "final_output",
+    "final_answer",
+    "final",
+    "reply",
+    "message",
+    "content",
+)
+"""Keys under which functions return their text, in the order in which they are tried."""
+
+_MAX_DEPTH = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was found in a payload.
+
+    Args:
+        kind: ``state``: a message list, or an update of one. ``reply``: what a model or a function answered.
+            ``text``: plain text. ``data``: a value without text. ``empty``: nothing.
+        messages: The messages found; a text counts as one assistant message.
+        update: Whether a state stands under a key of the outputs (or in a ``Command``), so that it is a
+            state's update, and no list on its way to a model.
+        pieces: The strings of a list of strings, which are joined to one text.
+    """
+
+    kind: Kind
+    messages: tuple[Message, ...] = ()
+    update: bool = False
+    pieces: tuple[str, ...] = ()
+
+    @property
+    def assistant(self) -> tuple[Message, ...]:
+        """The assistant messages."""
+        return tuple(message for message in self.messages if message.is_assistant)
+
+
+EMPTY = Reading("empty")
+DATA = Reading("data")
+
+
+def read_payload(value: object, *, depth: int = 0) -> Reading:
+    """Read a run's outputs, whatever wrote them.
+
+    Args:
+        value: The outputs, or a part of them.
+        depth: Level of nesting; deeper than five levels nothing is looked for.
+    """
+    if value is None or depth > _MAX_DEPTH:
+        return EMPTY
+    if isinstance(value, str):
+        return Reading("text", (Message("assistant", value),)) if value else EMPTY
+    items = as_list(value)
+    if items is not None:
+        return _read_items(items, depth)
+    data = as_mapping(value)
+    if data is None:
+        return DATA
+    return _read_mapping(data, depth) if data else EMPTY
+
+
+def read_root(outputs: object, inputs: object) -> Reading:
+    """Read the outputs of a root run.
+
+    Where no known key holds text, and all but one of the outputs only repeat the inputs (as a graph's state
+    does), that one is the text.
+    """
+    reading = read_payload(outputs)
+    data = as_mapping(outputs)
+    if reading.kind != "data" or reading.messages or data is None:
+        return reading
+    given = as_mapping(inputs) or {}
+    own = [value for key, value in data.items() if key not in given or given[key] != value]
+    return read_payload(own[0]) if len(own) == 1 and isinstance(own[0], str) else reading
+
+
+def _read_items(items: Sequence[Any], depth: int) -> Reading:
+    if not items:
+        return EMPTY
+    if (message := read_message(items)) is not None:
+        return Reading("reply", (message,))
+    if (response := openai_responses.outputs({"output": items})) is not None:
+        return _conversation_or_reply(response)
+    if found := read_list(items):
+        return Reading("state", found)
+    if all(isinstance(item, str) for item in items):
+        return Reading("text", (Message("assistant", "".join(items)),), pieces=tuple(items))
+    if all(is_text_part(item) for item in items):
+        return Reading("text", (Message("assistant", text_of(items)),))
+    if reply := openai_chat.chunks(items) or anthropic.chunks(items):
+        return Reading("reply", reply)
+    return _read_updates(items, depth)
+
+
+def _conversation_or_reply(messages: tuple[Message, ...]) -> Reading:
+    return Reading("state" if is_conversation(messages) else "reply", messages)
+
+
+def _read_updates(items: Sequence[Any], depth: int) -> Reading:
+    updates = [langchain.command_update(data) for item in items if (data := as_mapping(item))]
+    readings = [read_payload(update, depth=depth + 1) for update in updates if update is not None]
+    states = [reading for reading in readings if reading.kind == "state"]
+    if not states:
+        return DATA
+    return Reading("state", tuple(message for state in states for message in state.messages), update=True)
+
+
+def _read_mapping(data: Mapping[str, Any], depth: int) -> Reading:
+    if (state := _read_state(data, depth)) is not None:
+        return state
+    for family in (langchain, openai_chat, openai_responses, gemini, anthropic):
+        if (reply := family.outputs(data)) is not None:
+            return _conversation_or_reply(reply)
+    if (message := read_message(data)) is not None:
+        return Reading("reply", (message,))
+    if (reply := aisdk.outputs(data)) is not None:
+        return Reading("reply", reply)
+    if (value := otel.attribute(data)) is not None:
+        return read_payload(value, depth=depth + 1)
+    return _read_keys(data, depth)
+
+
+def _read_state(data: Mapping[str, Any], depth: int) -> Reading | None:
+    if (update := langchain.command_update(data)) is not None:
+        return replace(read_payload(update, depth=depth + 1), update=True)
+    if "messages" not in data:
+        return None
+    value = data["messages"]
+    single = read_message(value)
+    messages = (single,) if single else read_list(value)
+    if messages is None and value not in ([], ()):
+        return None
+    return Reading("state", messages or (), update=depth == 0)
+
+
+def _read_keys(data: Mapping[str, Any], depth: int) -> Reading:
+    for key in TEXT_KEYS:
+        reading = read_payload(data.get(key), depth=depth + 1)
+        if reading.kind not in ("empty", "data"):
+            return reading
+    others = [value for key, value in data.items() if key not in TEXT_KEYS]
+    for value in others:
+        if found := read_list(value):
+            return Reading("state", found, update=depth == 0)
+    if all(read_payload(value, depth=depth + 1).kind == "empty" for value in data.values()):
+        return EMPTY
+    branches = tuple(message for value in others if (message := read_message(value)) is not None)
+    return Reading("data", branches)

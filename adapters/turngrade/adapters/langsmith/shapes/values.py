@@ -1,0 +1,34 @@
+"""Live Python objects seen as plain data: nothing is copied deeply, called, consumed or changed."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+def as_mapping(value: object) -> Mapping[str, Any] | None:
+    """A value as a mapping of its fields, or None where it has none.
+
+    Mappings are taken as they are. Pydantic models (LangChain messages among them) and dataclasses are
+    read field by field without ``model_dump``, so that a generator inside is never consumed.
+    """
+    if isinstance(value, Mapping):
+        return value
+    if isinstance(value, type) or value is None:
+        return None
+    if hasattr(type(value), "model_fields"):
+        return {**vars(value), **(getattr(value, "__pydantic_extra__", None) or {})}
+    if dataclasses.is_dataclass(value):
+        return {field.name: getattr(value, field.name, None) for field in dataclasses.fields(value)}
+    return None
+
+
+def as_list(value: object) -> Sequence[Any] | None:
+    """A value as a list, or None where it is none. Strings and mappings are no lists."""
+    return value if isinstance(value, list | tuple) else None
+
+
+def text_or_none(value: object) -> str | None:
+    """A non-empty string, or None."""
+    return value if isinstance(value, str) and value else None

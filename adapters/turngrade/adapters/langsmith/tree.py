@@ -1,0 +1,171 @@
+"""The runs of a trace as a tree, in the order in which they happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from turngrade.adapters.langsmith.runs import RunView
+
+MARKED_AGENTS = frozenset({"middleware", "compaction", "guard", "guardrail", "grader", "judge", "evaluator"})
+"""Values of the metadata key ``ls_agent_type`` that set a call apart from the agent's own."""
+
+_AGENT_FRAMEWORKS = frozenset(
+    {
+        "langgraph",
+        "langchain_create_agent",
+        "openai-agents-sdk",
+        "claude-agent-sdk",
+        "vercel-ai-sdk",
+        "google-adk",
+    }
+)
+_EVALUATOR_KEYS = ("__ls_evaluator", "ls_evaluator")
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A run with its place in the trace.
+
+    Args:
+        run: The run.
+        parent: The run above it.
+        children: The runs below it, in order.
+    """
+
+    run: RunView
+    parent: Node | None = None
+    children: list[Node] = field(default_factory=list)
+
+    def ancestors(self) -> Iterator[Node]:
+        """The runs above it, the nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether the run is marked as a guard's, a judge's, middleware's or a summariser's."""
+        return any(_marked(node.run) for node in (self, *self.ancestors()) if node.parent is not None)
+
+    @property
+    def is_graph_node(self) -> bool:
+        """Whether LangGraph ran it as a node of its parent."""
+        return any(tag.startswith("graph:step:") for tag in self.run.tags)
+
+    def sub_agent(self) -> Node | None:
+        """The outermost run below the root that starts a sub-agent's work: a tool, or one that is tagged so."""
+        chain = [node for node in (self, *self.ancestors()) if node.parent is not None]
+        return next((node for node in reversed(chain) if node.starts_sub_agent), None)
+
+    @property
+    def starts_sub_agent(self) -> bool:
+        """Whether what happens below belongs to a sub-agent: a tool's work, or a run tagged as a sub-agent."""
+        if self.parent is None:
+            return False
+        return self.run.kind == "tool" or self.run.metadata.get("ls_agent_type") == "subagent"
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The tree of one trace.
+
+    Args:
+        root: The root run.
+        nodes: All runs, parents before children, siblings in order of their start.
+        incomplete: Why runs are known to be missing; None where none are.
+    """
+
+    root: Node
+    nodes: tuple[Node, ...]
+    incomplete: str | None = None
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The ids of all runs."""
+        return frozenset(node.run.id for node in self.nodes)
+
+
+def build_trace(runs: Sequence[RunView], root_id: str | None = None) -> Trace:
+    """Put the runs of one trace together.
+
+    Args:
+        runs: The runs of the trace, in any order.
+        root_id: The run to take as the root; runs that are not below it are left out. By default the first
+            run without a parent. Where there is none, a root without outputs stands in for it, and the
+            trace is incomplete.
+    """
+    nodes = {run.id: Node(run) for run in sorted(runs, key=_order)}
+    root, reason = _root(nodes, root_id)
+    for node in nodes.values():
+        if node is root or _is_elsewhere(node, root):
+            continue
+        parent = next((nodes[above] for above in reversed(node.run.parents) if above in nodes), root)
+        if node.run.parents[-1] not in nodes and reason is None:
+            reason = f"The parent of run {node.run.id} ({node.run.name}) is missing."
+        node.parent = parent
+        parent.children.append(node)
+    reached = tuple(_in_order(root))
+    if reason is None and root_id is None and len(reached) < len(nodes):
+        reason = f"{len(nodes) - len(reached)} runs have no way up to the root run."
+    return Trace(root, reached, reason or _missing(root, nodes))
+
+
+def _root(nodes: dict[str, Node], root_id: str | None) -> tuple[Node, str | None]:
+    if root_id is not None:
+        return nodes[root_id], None
+    for node in nodes.values():
+        if not node.run.parents:
+            return node, None
+    first = next(iter(nodes.values())).run
+    trace_id = first.trace_id or first.parents[0]
+    stand_in = RunView(id=trace_id, trace_id=trace_id, thread_id=first.thread_id)
+    return Node(stand_in), f"The root run {trace_id} is missing: only runs below it were found."
+
+
+def _is_elsewhere(node: Node, root: Node) -> bool:
+    """Whether a run is no descendant of the root: another root, itself, or a run beside or above it."""
+    parents = node.run.parents
+    return (
+        not parents
+        or parents[-1] == node.run.id
+        or parents[-1] in root.run.parents
+        or node.run.id in root.run.parents
+    )
+
+
+def _order(run: RunView) -> tuple[bool, str, float]:
+    # Runs without a recorded time keep the order in which they stand, behind the others of their parent.
+    return (not run.dotted_order and run.start is None, run.dotted_order, run.start or 0.0)
+
+
+def _in_order(root: Node) -> Iterator[Node]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack += reversed(node.children)
+
+
+def _missing(root: Node, nodes: dict[str, Node]) -> str | None:
+    listed = {child for node in nodes.values() for child in node.run.child_ids}
+    absent = sorted(listed - nodes.keys())
+    if absent:
+        return f"{len(absent)} child runs are missing, the first of them {absent[0]}."
+    if not root.children and not root.run.is_model_call and root.run.tokens > 0:
+        return (
+            f"The child runs are missing: models used {root.run.tokens} tokens, but no call of one is here."
+        )
+    if not root.children and root.run.metadata.get("ls_integration") in _AGENT_FRAMEWORKS:
+        return "The child runs are missing: an agent framework ran this, and only its root run is here."
+    return None
+
+
+def _marked(run: RunView) -> bool:
+    kind = run.metadata.get("ls_agent_type")
+    if isinstance(kind, str) and kind.lower() in MARKED_AGENTS:
+        return True
+    if run.metadata.get("lc_source") == "summarization":  # LangChain's summarising middleware
+        return True
+    return any(run.metadata.get(key) for key in _EVALUATOR_KEYS)
