@@ -1,0 +1,239 @@
+"""Write grades into an Inspect log, so that Inspect View and its dataframes show them as any scorer's.
+
+The samples' scores and the header's results are changed; what other scorers wrote is left as it was, even
+where its metrics cannot be imported here. Writing is atomic: a reader sees the old log or the new one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from math import nan
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from inspect_ai.log import (
+    EvalLog,
+    EvalMetricDefinition,
+    EvalSample,
+    EvalScorer,
+    read_eval_log,
+    recompute_metrics,
+    write_eval_log,
+)
+from inspect_ai.scorer import Score
+
+from turngrade.core import Grade, Spec
+
+from .convert import transcript_from_sample
+from .explanation import explain_grade
+from .score import SPEC_DIGEST, SpecScores
+
+DEFAULT_NAME = "turngrade"
+"""The scores' name in a log, for a spec that has neither a name nor a file."""
+
+_METRICS = [EvalMetricDefinition(name=f"inspect_ai/{name}") for name in ("accuracy", "stderr")]
+
+
+class LogNotWritten(Exception):
+    """A log that scores cannot be written into.
+
+    Args:
+        path: The log.
+        problem: Why not, and what to do about it.
+    """
+
+    def __init__(self, path: str, problem: str) -> None:
+        super().__init__(path, problem)
+        self.path = path
+        self.problem = problem
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.problem}"
+
+
+def write_scores(
+    log_path: str | os.PathLike[str],
+    grades: Iterable[Grade],
+    *,
+    spec: Spec,
+    in_place: bool = False,
+    output: str | os.PathLike[str] | None = None,
+) -> str:
+    """Write the grades of a log's samples into the log, as one score with a value for each grader.
+
+    Earlier scores of the same spec are replaced: those under the same name, and those with the same content,
+    by whatever door they came.
+
+    Args:
+        log_path: The log, as Inspect names it: a path, or a URL of a file system that it knows.
+        grades: Grades of samples of this log; a sample without one keeps the scores that it has.
+        spec: The spec that gave the grades. The score takes its name, or that of its file.
+        in_place: Replace the log itself.
+        output: Where to write the copy; by default beside the log, as ``NAME-graded.eval``.
+
+    Returns:
+        The path of the log that was written.
+
+    Raises:
+        LogNotWritten: The log is still being written, or has changed since it was read.
+        ValueError: Both `in_place` and `output` are given.
+    """
+    path = os.fspath(log_path)
+    if in_place and output is not None:
+        raise ValueError("in_place and output exclude each other")
+    target = path if in_place else os.fspath(output) if output is not None else _beside(path)
+    stamp = _stamp(path)
+    log = read_eval_log(path)
+    if in_place and log.status == "started":
+        raise LogNotWritten(path, "the eval has not ended, or crashed; write into a copy instead")
+    put_scores(log, grades, spec)
+    with _replacing(target) as temporary:
+        write_eval_log(log, temporary)
+        if in_place and _stamp(path) != stamp:
+            raise LogNotWritten(path, "it has changed meanwhile; grade it again")
+    return target
+
+
+def put_scores(log: EvalLog, grades: Iterable[Grade], spec: Spec) -> str:
+    """Put grades into a log in memory.
+
+    Args:
+        log: A whole log; it is changed.
+        grades: Grades of its samples.
+        spec: The spec that gave the grades.
+
+    Returns:
+        The name of the score.
+    """
+    earlier = _earlier_names(log, spec)
+    name = earlier[0] if earlier else _free_name(log, _name_of(spec))
+    _drop(log, earlier)
+    by_sample = {(grade.id, grade.epoch): grade for grade in grades}
+    scores, digest = SpecScores(spec), spec.digest
+    scored: list[EvalSample] = []
+    for sample in log.samples or []:
+        grade = by_sample.get((str(sample.id), sample.epoch))
+        if grade is not None:
+            score = _score(grade, scores, sample, digest)
+            sample.scores = {**(sample.scores or {}), name: score}
+            scored.append(sample)
+    _add_results(log, name, spec, scored)
+    return name
+
+
+def _score(grade: Grade, scores: SpecScores, sample: EvalSample, digest: str) -> Score:
+    if grade.error is None:
+        return scores.of(grade, transcript_from_sample(sample))
+    return Score(
+        value=nan,
+        explanation=explain_grade(grade),
+        reason="scoring_failed",
+        metadata={"grade": grade.to_dict(), SPEC_DIGEST: digest},
+    )
+
+
+def _name_of(spec: Spec) -> str:
+    if spec.model.name:
+        return spec.model.name
+    return Path(spec.source).stem if spec.source else DEFAULT_NAME
+
+
+def _earlier_names(log: EvalLog, spec: Spec) -> list[str]:
+    """Names of turngrade's scores in the log that are this spec's: by content, else by name."""
+    digests: dict[str, object] = {}
+    for sample in log.samples or []:
+        for name, score in (sample.scores or {}).items():
+            if SPEC_DIGEST in (score.metadata or {}) and "grade" in (score.metadata or {}):
+                digests.setdefault(name, (score.metadata or {})[SPEC_DIGEST])
+    wanted = _name_of(spec)
+    return [name for name, digest in digests.items() if digest == spec.digest or name == wanted]
+
+
+def _free_name(log: EvalLog, name: str) -> str:
+    taken = {key for sample in log.samples or [] for key in sample.scores or {}}
+    taken.update(scorer.name for scorer in log.eval.scorers or [])
+    number = 0
+    free = name
+    while free in taken:
+        number += 1
+        free = f"{name}{number}"
+    return free
+
+
+def _drop(log: EvalLog, names: list[str]) -> None:
+    for sample in log.samples or []:
+        if sample.scores:
+            sample.scores = {name: score for name, score in sample.scores.items() if name not in names}
+    log.eval.scorers = [entry for entry in log.eval.scorers or [] if entry.name not in names] or None
+    if log.results is not None:
+        log.results.scores = [row for row in log.results.scores if row.scorer not in names]
+    if log.reductions is not None:
+        log.reductions = [reduction for reduction in log.reductions if reduction.scorer not in names]
+
+
+def _add_results(log: EvalLog, name: str, spec: Spec, scored: list[EvalSample]) -> None:
+    """Compute the metrics of our score alone, by Inspect, and add them to the header's."""
+    entry = EvalScorer(
+        name=name,
+        options={"graders": spec.source} if spec.source else None,
+        metrics={"*": list(_METRICS)},
+        metadata={SPEC_DIGEST: spec.digest},
+    )
+    eval_alone = log.eval.model_copy(update={"scorers": [entry], "metrics": None})
+    samples_alone = [
+        sample.model_copy(update={"scores": {name: (sample.scores or {})[name]}}) for sample in scored
+    ]
+    alone = log.model_copy(update={"eval": eval_alone, "samples": samples_alone})
+    recompute_metrics(alone)
+    log.eval.scorers = [*(log.eval.scorers or []), entry]
+    assert alone.results is not None
+    if log.results is None:
+        log.results = alone.results
+        log.results.total_samples = len(log.samples or [])
+    else:
+        log.results.scores = [*log.results.scores, *alone.results.scores]
+    log.reductions = [*(log.reductions or []), *(alone.reductions or [])] or None
+
+
+def _is_remote(path: str) -> bool:
+    return "://" in path and not path.startswith("file://")
+
+
+def _beside(path: str) -> str:
+    stem, suffix = os.path.splitext(path)
+    return f"{stem}-graded{suffix}"
+
+
+def _stamp(path: str) -> tuple[int, int] | None:
+    """What changes when a local file does."""
+    if _is_remote(path):
+        return None
+    stat = os.stat(_local(path))
+    return stat.st_mtime_ns, stat.st_size
+
+
+def _local(path: str) -> str:
+    return path.removeprefix("file://")
+
+
+@contextmanager
+def _replacing(target: str) -> Iterator[str]:
+    """Yield a path to write to; it takes the target's place when the block ends without an exception.
+
+    A remote object appears only when its upload is complete, so that it is written directly.
+    """
+    if _is_remote(target):
+        yield target
+        return
+    final = os.path.realpath(_local(target))
+    with TemporaryDirectory(prefix=".turngrade-", dir=os.path.dirname(final)) as folder:
+        temporary = os.path.join(folder, os.path.basename(final))
+        yield temporary
+        if os.path.exists(final):
+            shutil.copymode(final, temporary)
+        with open(temporary, "rb+") as file:
+            os.fsync(file.fileno())
+        os.replace(temporary, final)
