@@ -75,7 +75,7 @@ def test_specs_find_what_is_there(spec_file: Path, name: str) -> None:
 
 @pytest.mark.parametrize("spec_file", SPECS, ids=lambda path: path.stem)
 def test_specs_pass_their_own_examples(spec_file: Path) -> None:
-    command = [sys.executable, "-m", "turngrade.adapters.cli", "test", spec_file]
+    command = [sys.executable, "-m", "turngrade.adapters.cli", "test", str(spec_file)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -122,7 +122,8 @@ def _played(messages: list[Any]) -> Conversation:
 
 
 def _turns_said(messages: list[Any]) -> int:
-    return sum(message.type == "ai" for message in messages) - len(_played(messages).history)
+    said = [message for message in messages if message.type == "ai"]
+    return len(said) - len(_played(messages).history)
 
 
 def _ai_message(turn: Turn, call_id: str) -> AIMessage:

@@ -127,14 +127,20 @@ def test_command_line_agrees(recordings: Recordings, spec_name: str, tmp_path: P
     """One call grades the files of all kinds; each row of its JSONL is the grade of its conversation."""
     spec, out = tmp_path / "spec.json", tmp_path / "out.jsonl"
     spec.write_text(json.dumps(SPECS[spec_name]), "utf-8")
-    sources = [
+    sources: list[Path] = [
         recordings.inspect_eval,
         recordings.inspect_json,
         recordings.langsmith_agent,
         recordings.langsmith_graph,
         recordings.plain,
     ]
-    command = [sys.executable, "-m", "turngrade.adapters.cli", "grade", spec, *sources, "-o", out]
+    command = [
+        sys.executable,
+        "-m",
+        "turngrade.adapters.cli",
+        "grade",
+        *map(str, (spec, *sources, "-o", out)),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode in (1, 3), done.stderr
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
