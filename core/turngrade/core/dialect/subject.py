@@ -1,0 +1,110 @@
+"""A text prepared for matching: JavaScript works on UTF-16 units, Python on code points.
+
+Without ``u`` or ``v`` a JavaScript pattern sees an emoji as two units. Such a pattern therefore runs on a
+copy of the text in which every character beyond U+FFFF is split into its two surrogates, and what it
+finds is mapped back. The copy is made once for a text, whatever the number of patterns.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from typing import Final
+
+from turngrade.core.dialect.utf16 import join_pairs, split_astral
+
+_ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")
+_SPLIT_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
+class Subject:
+    """A text with the forms that patterns need, each made when it is first asked for.
+
+    Share one subject among all patterns that are tested on the same text. Sharing it between threads is
+    safe: a form may be made twice, with the same result.
+    """
+
+    __slots__ = ("_code_points", "_folded", "_joined_at", "_split_at", "_units", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text: Final = text
+        self._units: str | None = None
+        self._code_points: str | None = None
+        self._folded: str | None = None
+        self._split_at: array[int] | None = None
+        self._joined_at: array[int] | None = None
+
+    @property
+    def units(self) -> str:
+        """The text with one character for each UTF-16 unit; the text itself where nothing is to split."""
+        if self._units is None:
+            self._units = split_astral(self.text)
+        return self._units
+
+    @property
+    def code_points(self) -> str:
+        """The text with one character for each code point in JavaScript's sense.
+
+        This is the text itself, except where a high and a low surrogate stand side by side as two Python
+        characters: JavaScript cannot tell such a pair from the character that it encodes.
+        """
+        if self._code_points is None:
+            self._code_points = join_pairs(self.text)
+        return self._code_points
+
+    def view(self, *, unicode: bool) -> str:
+        """The form that a pattern with (``unicode``) or without ``u``/``v`` works on."""
+        return self.code_points if unicode else self.units
+
+    @property
+    def folded(self) -> str:
+        """``units`` in lower case, for quick looks that do not need to be exact."""
+        if self._folded is None:
+            self._folded = self.units.lower()
+        return self._folded
+
+    def span(self, start: int, end: int, *, unicode: bool) -> tuple[int, int]:
+        """Map a span of ``view(unicode=unicode)`` to the text.
+
+        Args:
+            start: First offset, in the view.
+            end: Offset behind the last character, in the view.
+            unicode: Which view the offsets belong to.
+
+        Returns:
+            Offsets in code points of ``text``. A span that begins or ends between the two surrogates of a
+            character is widened to the whole character.
+        """
+        if unicode:
+            return self._span_of_code_points(start, end)
+        if self.units is self.text:
+            return start, end
+        first, inside_first = self._to_text(start)
+        last, inside_last = (first, inside_first) if end == start else self._to_text(end)
+        return first, last + inside_last
+
+    def _to_text(self, unit: int) -> tuple[int, bool]:
+        """The character that holds or follows the offset, and whether the offset lies inside of it."""
+        if self._split_at is None:
+            at = enumerate(match.start() for match in _ASTRAL.finditer(self.text))
+            self._split_at = array("L", (index + before for before, index in at))
+        before = bisect_right(self._split_at, unit - 1)
+        inside = before > 0 and self._split_at[before - 1] == unit - 1
+        return unit - before, inside
+
+    def _span_of_code_points(self, start: int, end: int) -> tuple[int, int]:
+        if self.code_points is self.text:
+            return start, end
+        if self._joined_at is None:
+            at = enumerate(match.start() for match in _SPLIT_PAIR.finditer(self.text))
+            self._joined_at = array("L", (index - before for before, index in at))
+        joined_at = self._joined_at
+        return start + bisect_right(joined_at, start - 1), end + bisect_right(joined_at, end - 1)
+
+
+def utf16_length(text: str) -> int:
+    """JavaScript's ``text.length``: the number of UTF-16 units."""
+    if text.isascii():
+        return len(text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
