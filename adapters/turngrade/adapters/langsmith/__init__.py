@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from turngrade.adapters.langsmith.convert import transcript_from_run, transcript_from_trace
+    from turngrade.adapters.langsmith.exports.read import read_transcripts
+    from turngrade.adapters.langsmith.exports.sniff import is_export
     from turngrade.adapters.langsmith.feedback import post_feedback
+    from turngrade.adapters.langsmith.feedback_report import FeedbackReport
     from turngrade.adapters.langsmith.output_evaluator import output_evaluator
     from turngrade.adapters.langsmith.project import read_project
-    from turngrade.adapters.langsmith.read import read_transcripts
-    from turngrade.adapters.langsmith.run_evaluator import evaluator
-    from turngrade.adapters.langsmith.sniff import is_export
+    from turngrade.adapters.langsmith.run_evaluator import SpecWarning, evaluator
     from turngrade.adapters.langsmith.threads import group_by_thread
-    from turngrade.adapters.langsmith.traces import group_by_trace
+    from turngrade.adapters.langsmith.trace.grouping import group_by_trace
 
 __all__ = [
+    "FeedbackReport",
+    "LangSmithRequestFailed",
+    "Retries",
+    "SpecWarning",
     "evaluator",
     "group_by_thread",
     "group_by_trace",
@@ -31,14 +36,18 @@ __all__ = [
 ]
 
 _MODULES = {
+    "FeedbackReport": "feedback_report",
+    "LangSmithRequestFailed": "transport",
+    "Retries": "transport",
+    "SpecWarning": "run_evaluator",
     "evaluator": "run_evaluator",
     "group_by_thread": "threads",
-    "group_by_trace": "traces",
-    "is_export": "sniff",
+    "group_by_trace": "trace.grouping",
+    "is_export": "exports.sniff",
     "output_evaluator": "output_evaluator",
     "post_feedback": "feedback",
     "read_project": "project",
-    "read_transcripts": "read",
+    "read_transcripts": "exports.read",
     "transcript_from_run": "convert",
     "transcript_from_trace": "convert",
 }

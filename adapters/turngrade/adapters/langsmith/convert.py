@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from turngrade.adapters.langsmith.ledger import Entry
-from turngrade.adapters.langsmith.output import final_output
-from turngrade.adapters.langsmith.produced import Produced, collect
-from turngrade.adapters.langsmith.runs import RunView, flatten, view_run
 from turngrade.adapters.langsmith.shapes import as_mapping
-from turngrade.adapters.langsmith.tree import Trace, build_trace
+from turngrade.adapters.langsmith.trace.ledger import Entry
+from turngrade.adapters.langsmith.trace.output import final_output
+from turngrade.adapters.langsmith.trace.runs import RunView, flatten, view_run
+from turngrade.adapters.langsmith.trace.scopes import Produced, produced_in
+from turngrade.adapters.langsmith.trace.tree import Trace, build_trace
 from turngrade.core import AssistantMessage, Transcript
+
+NOT_LOADED = "Its child runs were not loaded, so what was said inside the run may be missing."
+"""Why the transcript of a run without known child runs is incomplete."""
 
 
 def transcript_from_run(
@@ -59,7 +62,7 @@ def transcript_from_trace(runs: Sequence[object], *, source: str | None = None) 
 
 
 def _transcript(trace: Trace, source: str | None, incomplete: str | None) -> Transcript:
-    produced = collect(trace)
+    produced = produced_in(trace)
     root = trace.root.run
     output = final_output(trace.root, produced)
     inside = frozenset(produced.conversation)
@@ -104,8 +107,9 @@ def _agent(entry: Entry) -> str | None:
 
 
 def _incomplete(produced: Produced, root: RunView) -> str | None:
-    if produced.missing_call is not None:
-        return f"The model call {produced.missing_call} is missing, whose message is in the root's outputs."
+    missing = produced.returned.missing_call
+    if missing is not None:
+        return f"The model's call {missing} is missing, whose message is in the root's outputs."
     if any(isinstance(value, Iterator | AsyncIterator) for value in _values(root.outputs)):
         return "The run's output is a generator; what it yields is not part of the run yet."
     return None

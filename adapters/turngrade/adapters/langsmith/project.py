@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from turngrade.adapters.langsmith.convert import transcript_from_run
 from turngrade.adapters.langsmith.gathering import SKEW, OpenTraces, ServerTrace
 from turngrade.adapters.langsmith.queries import run_pages
 from turngrade.adapters.langsmith.trace_filter import TraceFilter
-from turngrade.adapters.langsmith.convert import transcript_from_run
 from turngrade.adapters.langsmith.transport import LangSmithRequestFailed, Pace, Server
 from turngrade.core import Transcript, Unreadable
 

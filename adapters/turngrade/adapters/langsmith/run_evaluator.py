@@ -7,8 +7,8 @@ import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from turngrade.adapters.langsmith.results import Result, failed_results, feedback_keys, results_of
 from turngrade.adapters.langsmith.convert import transcript_from_run
+from turngrade.adapters.langsmith.results import Result, failed_results, feedback_keys, results_of
 from turngrade.core import Spec, SpecSource, load_spec
 
 if TYPE_CHECKING:

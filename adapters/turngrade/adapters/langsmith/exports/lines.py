@@ -14,9 +14,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from turngrade.adapters.langsmith.documents import Item, is_run, read_document, read_trace
-from turngrade.adapters.langsmith.runs import RunView, view_run
-from turngrade.adapters.langsmith.traces import trace_id_of
+from turngrade.adapters.langsmith.exports.documents import Item, is_run, read_document, read_trace
+from turngrade.adapters.langsmith.trace.grouping import trace_id_of
+from turngrade.adapters.langsmith.trace.runs import RunView, view_run
 from turngrade.core import Unreadable
 
 _BOM = b"\xef\xbb\xbf"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from turngrade.adapters.langsmith.runs import RunView
+from turngrade.adapters.langsmith.trace.runs import RunView
 
 MARKED_AGENTS = frozenset({"middleware", "compaction", "guard", "guardrail", "grader", "judge", "evaluator"})
 """Values of the metadata key ``ls_agent_type`` that set a call apart from the agent's own."""
@@ -44,6 +44,14 @@ class Node:
             yield node
             node = node.parent
 
+    def below(self) -> Iterator[Node]:
+        """The run and all runs below it, in order."""
+        stack: list[Node] = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack += reversed(node.children)
+
     @property
     def is_marked(self) -> bool:
         """Whether the run is marked as a guard's, a judge's, middleware's or a summariser's."""
@@ -55,13 +63,13 @@ class Node:
         return any(tag.startswith("graph:step:") for tag in self.run.tags)
 
     def sub_agent(self) -> Node | None:
-        """The outermost run below the root that starts a sub-agent's work: a tool, or one that is tagged so."""
+        """The outermost run below the root that starts a sub-agent's work; None for the main agent's runs."""
         chain = [node for node in (self, *self.ancestors()) if node.parent is not None]
         return next((node for node in reversed(chain) if node.starts_sub_agent), None)
 
     @property
     def starts_sub_agent(self) -> bool:
-        """Whether what happens below belongs to a sub-agent: a tool's work, or a run tagged as a sub-agent."""
+        """Whether what happens below is a sub-agent's: a tool's work, or a run tagged as a sub-agent's."""
         if self.parent is None:
             return False
         return self.run.kind == "tool" or self.run.metadata.get("ls_agent_type") == "subagent"
@@ -106,7 +114,7 @@ def build_trace(runs: Sequence[RunView], root_id: str | None = None) -> Trace:
             reason = f"The parent of run {node.run.id} ({node.run.name}) is missing."
         node.parent = parent
         parent.children.append(node)
-    reached = tuple(_in_order(root))
+    reached = tuple(root.below())
     if reason is None and root_id is None and len(reached) < len(nodes):
         reason = f"{len(nodes) - len(reached)} runs have no way up to the root run."
     return Trace(root, reached, reason or _missing(root, nodes))
@@ -140,24 +148,16 @@ def _order(run: RunView) -> tuple[bool, str, float]:
     return (not run.dotted_order and run.start is None, run.dotted_order, run.start or 0.0)
 
 
-def _in_order(root: Node) -> Iterator[Node]:
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += reversed(node.children)
-
-
 def _missing(root: Node, nodes: dict[str, Node]) -> str | None:
     listed = {child for node in nodes.values() for child in node.run.child_ids}
     absent = sorted(listed - nodes.keys())
     if absent:
         return f"{len(absent)} child runs are missing, the first of them {absent[0]}."
-    if not root.children and not root.run.is_model_call and root.run.tokens > 0:
-        return (
-            f"The child runs are missing: models used {root.run.tokens} tokens, but no call of one is here."
-        )
-    if not root.children and root.run.metadata.get("ls_integration") in _AGENT_FRAMEWORKS:
+    if root.children or root.run.is_model_call:
+        return None
+    if root.run.tokens > 0:
+        return f"The child runs are missing: models used {root.run.tokens} tokens, but no call is here."
+    if root.run.metadata.get("ls_integration") in _AGENT_FRAMEWORKS:
         return "The child runs are missing: an agent framework ran this, and only its root run is here."
     return None
 

@@ -7,10 +7,10 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from turngrade.adapters.langsmith.documents import Item, read_document
-from turngrade.adapters.langsmith.lines import read_lines
-from turngrade.adapters.langsmith.parquet import read_parquet
-from turngrade.adapters.langsmith.sniff import is_parquet, parquet_files
+from turngrade.adapters.langsmith.exports.documents import Item, read_document
+from turngrade.adapters.langsmith.exports.lines import read_lines
+from turngrade.adapters.langsmith.exports.parquet import read_parquet
+from turngrade.adapters.langsmith.exports.sniff import is_parquet, parquet_files
 from turngrade.core import Unreadable
 
 _LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
@@ -47,7 +47,7 @@ def _text(path: Path) -> str:
 
 
 def _is_lines(path: Path) -> bool:
-    """Whether a file holds one JSON value a line: by its suffix, or because its first line is one of several."""
+    """Whether a file holds one JSON value a line: its suffix says so, or its first line is one."""
     if path.suffix.lower() in _LINE_SUFFIXES:
         return not _is_one_document(path)
     with path.open("rb") as file:

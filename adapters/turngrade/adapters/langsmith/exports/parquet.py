@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turngrade.adapters.langsmith.documents import Item, read_trace
-from turngrade.adapters.langsmith.runs import view_run
-from turngrade.adapters.langsmith.spool import Row, Spool
-from turngrade.adapters.langsmith.traces import trace_id_of
+from turngrade.adapters.langsmith.exports.documents import Item, read_trace
+from turngrade.adapters.langsmith.exports.spool import Row, Spool
+from turngrade.adapters.langsmith.trace.grouping import trace_id_of
+from turngrade.adapters.langsmith.trace.runs import view_run
 from turngrade.core import Unreadable
 
 if TYPE_CHECKING:

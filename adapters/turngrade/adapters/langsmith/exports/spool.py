@@ -22,7 +22,7 @@ class Spool:
         self._size = 0
         self._rows: dict[str, list[Row]] = {}
         self._written: dict[str, list[int]] = {}
-        self._file = tempfile.TemporaryFile("w+b", prefix="turngrade-")
+        self._file = tempfile.TemporaryFile("w+b", prefix="turngrade-")  # noqa: SIM115 - closed by __exit__
 
     def __enter__(self) -> Spool:
         return self

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from turngrade.adapters.langsmith.ledger import Entry
-from turngrade.adapters.langsmith.produced import Produced
 from turngrade.adapters.langsmith.shapes import Message, as_mapping, read_message, read_payload
-from turngrade.adapters.langsmith.tree import Node
+from turngrade.adapters.langsmith.trace.ledger import Entry
+from turngrade.adapters.langsmith.trace.scopes import Produced
+from turngrade.adapters.langsmith.trace.tree import Node
 
 _WRAPPERS = ("output", "outputs", "result")
 
@@ -43,7 +43,7 @@ def final_output(root: Node, produced: Produced) -> Output:
         return Output(None)
     fields = output_fields(root.run.outputs)
     text = _text(root, produced)
-    return Output(text, fields, without_text=text is None and produced.root.kind == "data")
+    return Output(text, fields, without_text=text is None and produced.returned.reading.kind == "data")
 
 
 def output_fields(outputs: object) -> Mapping[str, Any] | None:
@@ -61,14 +61,14 @@ def output_fields(outputs: object) -> Mapping[str, Any] | None:
 
 
 def _text(root: Node, produced: Produced) -> str | None:
-    reading = produced.root
+    reading = produced.returned.reading
     if reading.messages and reading.messages[-1].role == "tool":
         return None
     if reading.kind == "state":
-        return _last(produced.returned) or _beside_messages(root.run.outputs)
+        return _last(produced.returned.entries) or _beside_messages(root.run.outputs)
     if reading.kind not in ("reply", "text"):
         return None
-    return _last(produced.conversation) if produced.copied else _last(reading.assistant)
+    return _last(produced.conversation) if produced.returned.copied else _last(reading.assistant)
 
 
 def _last(messages: Sequence[Message | Entry]) -> str | None:

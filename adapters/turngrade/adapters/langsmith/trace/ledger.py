@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from turngrade.adapters.langsmith.shapes import Message
-from turngrade.adapters.langsmith.tree import Node
+from turngrade.adapters.langsmith.trace.tree import Node
 
 _Key: TypeAlias = tuple[str, tuple[str, ...]]
 
@@ -54,12 +54,18 @@ class Entry:
             nested=nested,
         )
 
+    def enter(self, text: str) -> None:
+        """Note that it stands in a conversation, with this text."""
+        self.entered = True
+        self.text = text
+
 
 class _Replayed:
     """Stands for a message that was there before the run: input, or history."""
 
 
 REPLAYED: Final = _Replayed()
+"""A message that was there before the run."""
 
 Match: TypeAlias = Entry | _Replayed | None
 
@@ -139,18 +145,21 @@ class Ledger:
         if entry is not None:
             used.add(entry)
             return entry
-        return REPLAYED if message.id in self._old_ids and message.id not in self._by_id else None
+        if message.id in self._old_ids and message.id not in self._by_id:
+            return REPLAYED
+        return None
 
     def _by_content(self, message: Message, replayed: Counter[_Key], used: set[Entry]) -> Match:
         key = (message.text, message.tools)
         if replayed[key] > 0:
             replayed[key] -= 1
             return REPLAYED
-        for entry in (*self._by_key.get(key, ()), *self._by_text.get(message.text, ())):
-            if entry not in used and not _contradict(entry.id, message.id):
-                used.add(entry)
-                return entry
-        return None
+        alike = [*self._by_key.get(key, ()), *self._by_text.get(message.text, ())]
+        fitting = (entry for entry in alike if entry not in used and not _contradict(entry.id, message.id))
+        entry = next(fitting, None)
+        if entry is not None:
+            used.add(entry)
+        return entry
 
 
 def _contradict(one: str | None, other: str | None) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from turngrade.adapters.langsmith.runs import RunView, view_run
+from turngrade.adapters.langsmith.trace.runs import RunView, view_run
 
 
 def group_by_trace(runs: Iterable[object]) -> dict[str, list[object]]:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from turngrade.adapters.langsmith.convert import transcript_from_trace
-from turngrade.adapters.langsmith.runs import THREAD_KEYS
 from turngrade.adapters.langsmith.shapes import read_list, read_message
-from turngrade.adapters.langsmith.traces import group_by_trace
+from turngrade.adapters.langsmith.trace.grouping import group_by_trace
+from turngrade.adapters.langsmith.trace.runs import THREAD_KEYS
 from turngrade.core import Transcript, Unreadable
 
 Item: TypeAlias = Transcript | Unreadable
@@ -18,8 +18,8 @@ Item: TypeAlias = Transcript | Unreadable
 _RUN_LISTS = ("runs", "items")
 
 MESSAGES_ONLY = (
-    "Only the messages of the final conversation are in this file: what sub-agents said, what was removed, and "
-    "where the input ends is not known."
+    "Only the messages of the final conversation are in this file: what sub-agents said, what was removed, "
+    "and where the input ends is not known."
 )
 
 

@@ -1,0 +1,1 @@
+"""The runs of a trace, and what assistants said in them."""

@@ -1,0 +1,100 @@
+"""What the root run returned: which messages of the trace it is, and what was said nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from turngrade.adapters.langsmith.shapes import Message, Reading, is_conversation
+from turngrade.adapters.langsmith.trace.ledger import Entry, Match, named_run
+from turngrade.adapters.langsmith.trace.recording import Recording, position_behind
+
+
+@dataclass(slots=True)
+class Returned:
+    """The root's outputs.
+
+    Args:
+        reading: What they say.
+        entries: The messages of this run among them, in order.
+        copied: Whether they only copy a call that does not count: some tracers copy the last call of a
+            trace, a guard's too, up to its root.
+        missing_call: Id of a model's call that a message names, and that is not in the trace.
+    """
+
+    reading: Reading
+    entries: list[Entry] = field(default_factory=list)
+    copied: bool = False
+    missing_call: str | None = None
+
+    @property
+    def is_conversation(self) -> bool:
+        """Whether they hold the final conversation, and not only a reply."""
+        return self.reading.kind == "state" and is_conversation(self.reading.messages)
+
+
+def note_returned(recording: Recording) -> Returned:
+    """Find the root's outputs among the messages of a trace, and add those that are new."""
+    root = recording.trace.root
+    returned = Returned(recording.reading(root))
+    if root.run.is_model_call:
+        returned.entries = list(recording.calls_of(root))
+    elif returned.reading.kind == "state":
+        _note_state(recording, returned)
+    else:
+        _note_reply(recording, returned)
+    return returned
+
+
+def _note_state(recording: Recording, returned: Returned) -> None:
+    reading = returned.reading
+    matches = recording.ledger.match(reading.assistant, past=returned.is_conversation)
+    cut = _cut(recording, returned, matches)
+    returned.entries = recording.note_state(reading, matches, cut, handwritten=True)
+
+
+def _cut(recording: Recording, returned: Returned, matches: Sequence[Match]) -> int:
+    """Position before which unknown messages of the root's state are of the past.
+
+    A resumed run gets no message, and its state holds the whole thread. LangChain's message ids name the
+    model's run that produced the message: if that is not in the trace, it was an earlier one.
+    """
+    messages = returned.reading.messages
+    cut = position_behind(messages, recording.given(recording.trace.root))
+    places = [place for place, message in enumerate(messages) if message.is_assistant]
+    for place, match in zip(places, matches, strict=True):
+        run_id = named_run(messages[place].id)
+        if match is not None or run_id is None or place < cut or run_id in recording.trace.ids:
+            continue
+        if cut == 0 and recording.has_calls:
+            cut = place + 1
+        else:
+            returned.missing_call = returned.missing_call or run_id
+    return cut
+
+
+def _note_reply(recording: Recording, returned: Returned) -> None:
+    messages = returned.reading.assistant
+    matches = recording.ledger.match(messages, past=False)
+    for message, match in zip(messages, matches, strict=True):
+        if isinstance(match, Entry):
+            _note_known(recording, returned, match, message)
+        elif not _was_said(recording, returned.reading, message):
+            entry = Entry.of(message, None, entered=True)
+            recording.ledger.add(entry)
+            returned.entries.append(entry)
+
+
+def _note_known(recording: Recording, returned: Returned, entry: Entry, message: Message) -> None:
+    if returned.reading.kind == "reply" and not recording.counts(entry):
+        returned.copied = True
+        return
+    entry.enter(message.text)
+    returned.entries.append(entry)
+
+
+def _was_said(recording: Recording, reading: Reading, message: Message) -> bool:
+    """Whether a returned text is a part of what was said: a function that cuts the answer out of a reply."""
+    pieces = [piece for piece in reading.pieces or (message.text,) if piece]
+    said = [entry.raw for entry in recording.entries if recording.counts(entry)]
+    return bool(said) and all(any(piece in text for text in said) for piece in pieces)
