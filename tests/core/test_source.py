@@ -10,9 +10,9 @@ from turngrade.core import InvalidSpec
 from turngrade.core.source import MAX_BYTES, parse_document, read_document
 
 
-def message_of(text: str, **options: bool) -> str:
+def message_of(text: str, *, is_json: bool = False) -> str:
     with pytest.raises(InvalidSpec) as caught:
-        parse_document(text, **options)
+        parse_document(text, is_json=is_json)
     return str(caught.value)
 
 

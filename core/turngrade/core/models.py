@@ -37,7 +37,9 @@ OneOrMore: TypeAlias = Annotated[
 class Model(BaseModel):
     """Strict: no key that is not declared, no silent conversion of types."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, populate_by_name=True, defer_build=True
+    )
 
 
 class Examples(Model):
@@ -290,8 +292,8 @@ class SpecFile(Model):
     description: str | None = Field(default=None, description="What it is for.")
     version: str | int | float | None = Field(default=None, description="Your version of it.")
     graders: Annotated[list[AnyGrader], Field(min_length=1)] = Field(description="The checks, in order.")
-    scoring: Scoring = Field(default=Scoring(), description="How the scores add up.")
-    limits: Limits = Field(default=Limits(), description="Bounds on time and size.")
+    scoring: Scoring = Field(default_factory=Scoring, description="How the scores add up.")
+    limits: Limits = Field(default_factory=Limits, description="Bounds on time and size.")
     hits: Literal["all", "first"] = Field(
         default="all",
         description="first: stop at the message that settles a verdict; same verdict, fewer hits.",
@@ -328,4 +330,4 @@ class VallyFile(SpecFile, Lenient):
 
     graders: list[AnyGrader | None] = []  # type: ignore[assignment]
     stimuli: list[Stimulus]
-    scoring: VallyScoring = VallyScoring()
+    scoring: VallyScoring = Field(default_factory=VallyScoring)

@@ -152,7 +152,8 @@ def _parse_yaml(text: str, source: str | None) -> Document:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = (mark.line + 1, mark.column + 1) if mark else (None, None)
-        raise _fault(source, f"not well-formed YAML: {error.problem or error}", *at) from error
+        what = " ".join(part for part in (error.context, error.problem) if part)
+        raise _fault(source, f"not well-formed YAML: {what or error}", *at) from error
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         if isinstance(error, InvalidSpec):
             raise
