@@ -96,12 +96,17 @@ def compile_checked(pattern: str, flags: str | None, limits: Limits) -> Pattern:
         raise Faulty(pattern_too_long(length, limits.max_pattern_length))
     body = pattern
     if flags is None:
-        prefix = _PREFIX.match(pattern)
-        flags, body = (prefix[1], pattern[prefix.end() :]) if prefix else ("", pattern)
+        flags, body = split_prefix(pattern)
     try:
         return compile_pattern(body, flags)
     except InvalidPattern as error:
         raise Faulty(invalid_pattern(pattern, error)) from error
+
+
+def split_prefix(pattern: str) -> tuple[str, str]:
+    """The flags of a leading ``(?ims)``, and the pattern behind it."""
+    prefix = _PREFIX.match(pattern)
+    return (prefix[1], pattern[prefix.end() :]) if prefix else ("", pattern)
 
 
 def build_grader(

@@ -14,11 +14,11 @@ Where: TypeAlias = Literal["transcript", "output"]
 class Finder(Protocol):
     """A compiled pattern or a substring."""
 
-    def search(self, subject: Subject, *, deadline: Deadline | None = None) -> Match | None:
+    def search(self, subject: Subject, /, *, deadline: Deadline | None = None) -> Match | None:
         """The first match."""
         ...
 
-    def find_all(self, subject: Subject, *, deadline: Deadline | None = None) -> Iterator[Match]:
+    def find_all(self, subject: Subject, /, *, deadline: Deadline | None = None) -> Iterator[Match]:
         """All matches, as JavaScript's ``matchAll`` finds them."""
         ...
 

@@ -314,10 +314,6 @@ class Lenient(Model):
     model_config = ConfigDict(extra="ignore")
 
 
-class VallyScoring(Scoring, Lenient):
-    """Vally's scoring, of which weights and threshold are read."""
-
-
 class Stimulus(Lenient):
     """One of Vally's stimuli: its graders apply to the transcripts of that name."""
 
@@ -330,4 +326,3 @@ class VallyFile(SpecFile, Lenient):
 
     graders: list[AnyGrader | None] = []  # type: ignore[assignment]
     stimuli: list[Stimulus]
-    scoring: VallyScoring = Field(default_factory=VallyScoring)

@@ -97,15 +97,16 @@ def _path_in(details: ErrorDetails, data: Any) -> Path:
 
 def _message(details: ErrorDetails, path: Path, data: Any) -> str:
     kind = details["type"]
+    context = details.get("ctx", {})
     if kind == "extra_forbidden":
         return _unknown_key(str(path[-1]), path[:-1], data)
     if kind == "union_tag_invalid":
-        tag = str(details["ctx"]["tag"])
+        tag = str(context["tag"])
         return f"unknown grader type {tag!r}; {did_you_mean(tag, GRADER_TYPES)}"
     if kind == "literal_error":
         return f"must be {details['ctx']['expected']}, not {_shown(details['input'])}"
     if kind == "value_error":
-        return str(details["ctx"]["error"])
+        return str(context["error"])
     wanted = _WANTED.get(kind)
     if wanted is None:
         return f"{details['msg'][0].lower()}{details['msg'][1:]}"

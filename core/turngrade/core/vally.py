@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from turngrade.core.models import GRADER_TYPES, TYPE_ALIASES
+from turngrade.core.models import GRADER_TYPES, TYPE_ALIASES, Scoring
 from turngrade.core.problems import Path, path_text
 
 _KNOWN = {*GRADER_TYPES, *TYPE_ALIASES}
@@ -26,6 +26,10 @@ def without_foreign_graders(data: dict[str, Any]) -> tuple[dict[str, Any], tuple
     """
     warnings: list[str] = []
     kept = dict(data)
+    if isinstance(data.get("scoring"), dict):
+        kept["scoring"] = {
+            key: data["scoring"][key] for key in Scoring.model_fields if key in data["scoring"]
+        }
     kept["graders"] = _kept(data.get("graders"), ("graders",), warnings)
     if isinstance(data["stimuli"], list):
         kept["stimuli"] = [
