@@ -104,7 +104,7 @@ def _message(details: ErrorDetails, path: Path, data: Any) -> str:
         tag = str(context["tag"])
         return f"unknown grader type {tag!r}; {did_you_mean(tag, GRADER_TYPES)}"
     if kind == "literal_error":
-        return f"must be {details['ctx']['expected']}, not {_shown(details['input'])}"
+        return f"must be {context['expected']}, not {_shown(details['input'])}"
     if kind == "value_error":
         return str(context["error"])
     wanted = _WANTED.get(kind)
