@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from turngrade.adapters.langsmith.shapes.message import Message, role_named
@@ -51,6 +52,20 @@ def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
         items = [group] if alternatives is None else alternatives
         found += [_generation(as_mapping(item) or {}).as_candidate(index) for index, item in enumerate(items)]
     return tuple(found)
+
+
+def chunks(items: Sequence[Any]) -> tuple[Message, ...] | None:
+    """The messages of a graph streamed as pairs of a chunk and its metadata; chunks of one id are joined."""
+    found: dict[str | None, Message] = {}
+    for item in items:
+        parts = as_list(item)
+        data = as_mapping(parts[0]) if parts is not None and len(parts) == 2 else None
+        chunk = message(data) if data is not None else None
+        if chunk is None:
+            return None
+        before = found.get(chunk.id)
+        found[chunk.id] = chunk if before is None else replace(before, text=before.text + chunk.text)
+    return tuple(found.values())
 
 
 def command_update(data: Mapping[str, Any]) -> object | None:

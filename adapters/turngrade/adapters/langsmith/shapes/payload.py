@@ -40,6 +40,7 @@ TEXT_KEYS = (
 )
 """Keys under which functions return their text, in the order in which they are tried."""
 
+_INPUT_KEYS = frozenset({"input", "inputs"})
 _MAX_DEPTH = 5
 
 
@@ -102,7 +103,7 @@ def read_root(outputs: object, inputs: object) -> Reading:
     if reading.kind != "data" or reading.messages or data is None:
         return reading
     given = as_mapping(inputs) or {}
-    own = [value for key, value in data.items() if key not in given or given[key] != value]
+    own = [value for key, value in data.items() if key not in given or not _are_equal(given[key], value)]
     return read_payload(own[0]) if len(own) == 1 and isinstance(own[0], str) else reading
 
 
@@ -119,7 +120,7 @@ def _read_items(items: Sequence[Any], depth: int) -> Reading:
         return Reading("text", (Message("assistant", "".join(items)),), pieces=tuple(items))
     if all(is_text_part(item) for item in items):
         return Reading("text", (Message("assistant", text_of(items)),))
-    if reply := openai_chat.chunks(items) or anthropic.chunks(items):
+    if reply := openai_chat.chunks(items) or anthropic.chunks(items) or langchain.chunks(items):
         return Reading("reply", reply)
     return _read_updates(items, depth)
 
@@ -129,11 +130,13 @@ def _conversation_or_reply(messages: tuple[Message, ...]) -> Reading:
 
 
 def _read_updates(items: Sequence[Any], depth: int) -> Reading:
-    updates = [langchain.command_update(data) for item in items if (data := as_mapping(item))]
-    readings = [read_payload(update, depth=depth + 1) for update in updates if update is not None]
+    """What a graph streamed or its node commanded: states in full (the last one holds all), or updates."""
+    readings = [read_payload(item, depth=depth + 1) for item in items if as_mapping(item) is not None]
     states = [reading for reading in readings if reading.kind == "state"]
     if not states:
         return DATA
+    if all("messages" in (as_mapping(item) or ()) for item in items):
+        return replace(states[-1], update=True)
     return Reading("state", tuple(message for state in states for message in state.messages), update=True)
 
 
@@ -170,11 +173,25 @@ def _read_keys(data: Mapping[str, Any], depth: int) -> Reading:
         reading = read_payload(data.get(key), depth=depth + 1)
         if reading.kind not in ("empty", "data"):
             return reading
-    others = [value for key, value in data.items() if key not in TEXT_KEYS]
+    others = [value for key, value in data.items() if key not in TEXT_KEYS and key not in _INPUT_KEYS]
     for value in others:
         if found := read_list(value):
             return Reading("state", found, update=depth == 0)
-    if all(read_payload(value, depth=depth + 1).kind == "empty" for value in data.values()):
+    nodes = [_read_state(value, depth + 1) for value in others if isinstance(value, Mapping)]
+    if found := tuple(message for node in nodes if node is not None for message in node.messages):
+        return Reading("state", found, update=True)
+    if not any(map(_holds_something, data.values())):
         return EMPTY
     branches = tuple(message for value in others if (message := read_message(value)) is not None)
     return Reading("data", branches)
+
+
+def _holds_something(value: object) -> bool:
+    return value is not None and not (isinstance(value, str | list | tuple | dict) and not value)
+
+
+def _are_equal(one: object, other: object) -> bool:
+    try:
+        return bool(one == other)
+    except (TypeError, ValueError):  # arrays compare item by item
+        return False

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from turngrade.adapters.langsmith.shapes import Message, as_mapping, read_message, read_payload
+from turngrade.adapters.langsmith.shapes import Message, as_mapping, read_payload
+from turngrade.adapters.langsmith.trace.fields import Fields, output_fields
 from turngrade.adapters.langsmith.trace.ledger import Entry
 from turngrade.adapters.langsmith.trace.scopes import Produced
 from turngrade.adapters.langsmith.trace.tree import Node
-
-_WRAPPERS = ("output", "outputs", "result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,7 @@ class Output:
     """
 
     text: str | None
-    fields: Mapping[str, Any] | None = None
+    fields: Fields | None = None
     without_text: bool = False
 
 
@@ -44,20 +42,6 @@ def final_output(root: Node, produced: Produced) -> Output:
     fields = output_fields(root.run.outputs)
     text = _text(root, produced)
     return Output(text, fields, without_text=text is None and produced.returned.reading.kind == "data")
-
-
-def output_fields(outputs: object) -> Mapping[str, Any] | None:
-    """The outputs as fields for a spec's ``output_key``; a message among them is given as its text.
-
-    A mapping under the only key ``output``, ``outputs`` or ``result`` can be addressed without that key, too.
-    """
-    data = as_mapping(outputs)
-    if not data:
-        return None
-    inner = (
-        as_mapping(next(iter(data.values()))) if len(data) == 1 and next(iter(data)) in _WRAPPERS else None
-    )
-    return {key: _message_text(value) for key, value in {**(inner or {}), **data}.items()}
 
 
 def _text(root: Node, produced: Produced) -> str | None:
@@ -79,8 +63,3 @@ def _beside_messages(outputs: object) -> str | None:
     data = as_mapping(outputs) or {}
     reading = read_payload({key: value for key, value in data.items() if key != "messages"})
     return _last(reading.assistant) if reading.kind in ("reply", "text") else None
-
-
-def _message_text(value: object) -> object:
-    message = None if isinstance(value, list | tuple) else read_message(value)
-    return value if message is None else message.text
