@@ -11,13 +11,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from turngrade.adapters.langsmith.feedback_rows import FeedbackRow
-from turngrade.adapters.langsmith.transport import Answer, LangSmithRequestFailed, Pace, Server
+from turngrade.adapters.langsmith.transport import Answer, Budget, LangSmithRequestFailed, Server
 
 WORKERS = 8
 ROWS_A_REQUEST = 100
 BYTES_A_REQUEST = 4_000_000
 
-_POSTING = Pace(800)
 _NOT_SENT = Answer(429, detail="not sent: the server asked to wait")
 
 
@@ -86,7 +85,7 @@ class Poster:
     def _post_many(self, rows: list[FeedbackRow]) -> list[Outcome]:
         if not self._multipart:
             return self.post(rows)
-        _POSTING.wait(self.server.sleep)
+        self.server.keep_pace(Budget.POST_FEEDBACK)
         parts = [
             (f"feedback.{row.id}", (None, json.dumps(self._body(row)), "application/json")) for row in rows
         ]
@@ -105,7 +104,7 @@ class Poster:
         def one(row: FeedbackRow) -> Outcome:
             if hold.is_set():
                 return Outcome(row, _NOT_SENT)
-            _POSTING.wait(self.server.sleep)
+            self.server.keep_pace(Budget.POST_FEEDBACK)
             answer = send(row)
             if answer.status in (401, 403, 429):
                 hold.set()

@@ -12,13 +12,11 @@ from turngrade.adapters.langsmith.convert import transcript_from_run
 from turngrade.adapters.langsmith.gathering import SKEW, OpenTraces, ServerTrace
 from turngrade.adapters.langsmith.queries import run_pages
 from turngrade.adapters.langsmith.trace_filter import TraceFilter
-from turngrade.adapters.langsmith.transport import LangSmithRequestFailed, Pace, Server
+from turngrade.adapters.langsmith.transport import LangSmithRequestFailed, Server
 from turngrade.core import Transcript, Unreadable
 
 if TYPE_CHECKING:
     from langsmith import Client
-
-_PROJECTS = Pace(300)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +111,11 @@ def find_project(server: Server, project: str) -> Project:
     Raises:
         LangSmithRequestFailed: There is none, or the server cannot be asked.
     """
-    for row in server.read("GET", "/sessions", params={"name": project, "limit": 1}, pace=_PROJECTS):
+    for row in server.read("GET", "/sessions", params={"name": project, "limit": 1}):
         if row.get("name") == project:
             return Project(str(row["id"]), project)
     if _is_uuid(project):
-        row = server.read("GET", f"/sessions/{project}", pace=_PROJECTS)
+        row = server.read("GET", f"/sessions/{project}")
         return Project(str(row["id"]), str(row.get("name")))
     raise LangSmithRequestFailed(
         "GET /sessions", 404, f"no project named {project!r}; names are case-sensitive"

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from turngrade.adapters.langsmith.trace_filter import TraceFilter, aware
-from turngrade.adapters.langsmith.transport import LangSmithRequestFailed, Pace, Server
+from turngrade.adapters.langsmith.transport import Budget, LangSmithRequestFailed, Server
 
 FIELDS = (
     "id",
@@ -34,8 +34,6 @@ BEGINNING = "2020-01-01T00:00:00+00:00"
 V1_PAGE = 100
 V2_PAGE = 500
 
-_QUERIES = Pace(15)
-_INFO = Pace(100)
 _NOT_HERE = frozenset({404, 405, 501})
 
 
@@ -70,7 +68,7 @@ def run_pages(
 
 
 def _prefers_v2(server: Server) -> bool:
-    info = server.read("GET", "/info", pace=_INFO)
+    info = server.read("GET", "/info")
     return bool((info.get("instance_flags") or {}).get("sdb_query_enabled"))
 
 
@@ -89,7 +87,7 @@ def _pages_v1(
         body["trace_filter"] = condition
     cursor: str | None = None
     while True:
-        answer = server.read("POST", "/runs/query", body=_with_cursor(body, cursor), pace=_QUERIES)
+        answer = server.read("POST", "/runs/query", body=_with_cursor(body, cursor), budget=Budget.QUERY_RUNS)
         yield answer["runs"]
         cursor = (answer.get("cursors") or {}).get("next")
         if not cursor:
@@ -109,7 +107,9 @@ def _pages_v2(
         body["trace_filter"] = condition
     cursor: str | None = None
     while True:
-        answer = server.read("POST", "/api/v2/runs/query", body=_with_cursor(body, cursor), pace=_QUERIES)
+        answer = server.read(
+            "POST", "/api/v2/runs/query", body=_with_cursor(body, cursor), budget=Budget.QUERY_RUNS
+        )
         yield answer["items"]
         cursor = answer.get("next_cursor")
         if not cursor:

@@ -8,12 +8,10 @@ from typing import Any, TypeAlias
 from turngrade.adapters.langsmith.feedback_report import FailedRow, FeedbackReport
 from turngrade.adapters.langsmith.feedback_rows import FeedbackRow
 from turngrade.adapters.langsmith.posting import Outcome, Poster
-from turngrade.adapters.langsmith.transport import Pace, Server
+from turngrade.adapters.langsmith.transport import Budget, Server
 
 PAGE = 100
 """Rows that one listing returns at most."""
-
-_LISTING = Pace(300)
 
 Listed: TypeAlias = dict[str, dict[str, Any]]
 
@@ -136,7 +134,9 @@ def _listed(server: Server, rows: Sequence[FeedbackRow]) -> Listed:
     }
     offset = 0
     while True:
-        page = server.read("GET", "/feedback", params={**params, "offset": offset}, pace=_LISTING)
+        page = server.read(
+            "GET", "/feedback", params={**params, "offset": offset}, budget=Budget.LIST_FEEDBACK
+        )
         found |= {str(row["id"]): row for row in page}
         offset += PAGE
         if len(page) < PAGE:

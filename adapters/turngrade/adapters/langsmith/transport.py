@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -100,6 +101,15 @@ class Retries:
         return min(max(doubled, retry_after or 0.0), self.longest_wait)
 
 
+class Budget(Enum):
+    """Requests in ten seconds, by what they are for: within LangSmith's limits for an API key."""
+
+    QUERY_RUNS = 15
+    LIST_FEEDBACK = 300
+    POST_FEEDBACK = 800
+    OTHER = 100
+
+
 class Pace:
     """At most so many requests in a window of time; shared by threads.
 
@@ -146,6 +156,11 @@ class Server:
         self.client = client if client is not None else _client_from_environment()
         self.retries = retries or Retries()
         self.sleep = sleep
+        self._paces = {budget: Pace(budget.value) for budget in Budget}
+
+    def keep_pace(self, budget: Budget) -> None:
+        """Wait until the next request of a kind may go out."""
+        self._paces[budget].wait(self.sleep)
 
     def send(self, method: Method, path: str, **request: Any) -> Answer:
         """Make one request, once.
@@ -171,7 +186,15 @@ class Server:
         """Make one request with a JSON body, once."""
         return self.send(method, path, data=json.dumps(body).encode())
 
-    def read(self, method: Method, path: str, *, body: Any = None, params: Any = None, pace: Pace) -> Any:
+    def read(
+        self,
+        method: Method,
+        path: str,
+        *,
+        body: Any = None,
+        params: Any = None,
+        budget: Budget = Budget.OTHER,
+    ) -> Any:
         """Ask something that changes nothing, again after transient failures.
 
         Args:
@@ -179,7 +202,7 @@ class Server:
             path: Path under the API's address.
             body: JSON body.
             params: Query parameters.
-            pace: The rate limit that the request falls under.
+            budget: The rate limit that the request falls under.
 
         Returns:
             The JSON body of the answer.
@@ -189,7 +212,7 @@ class Server:
         """
         request = {"params": params} if body is None else {"data": json.dumps(body).encode()}
         for attempt in range(self.retries.attempts):
-            pace.wait(self.sleep)
+            self.keep_pace(budget)
             answer = self.send(method, path, **request)
             if answer.ok:
                 return answer.body
