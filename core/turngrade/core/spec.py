@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -74,6 +73,8 @@ class Spec:
     @property
     def digest(self) -> str:
         """SHA-256, in hex, of all that decides verdicts; names and descriptions of the spec do not."""
+        import hashlib  # costs start-up time, and only provenance asks for it
+
         data = self.model.model_dump(mode="json", exclude=_NOT_IN_DIGEST)
         canonical = json.dumps(
             [data, self.stimulus], sort_keys=True, ensure_ascii=True, separators=(",", ":")

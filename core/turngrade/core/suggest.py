@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that is most like ``word``, ignoring case, ``_`` and ``-``; None where none is near."""
+    from difflib import get_close_matches  # only faults need it
+
     folded = {_fold(name): name for name in known}
     close = get_close_matches(_fold(word), folded, n=1, cutoff=0.6)
     return folded[close[0]] if close else None

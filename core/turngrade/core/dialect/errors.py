@@ -32,7 +32,8 @@ class InvalidPattern(ValueError):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"Invalid regular expression: /{self.pattern}/{self.flags}: {self.reason}"
+        flags = "".join(sorted(self.flags))
+        return f"Invalid regular expression: /{self.pattern}/{flags}: {self.reason}"
 
     def __reduce__(self) -> tuple[object, ...]:
         state = {"position": self.position, "hint": self.hint}

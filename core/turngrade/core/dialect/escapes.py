@@ -48,7 +48,7 @@ def character_escape(scanner: Scanner, mode: Mode, *, in_class: bool = False) ->
     if letter == "c":
         return _control_letter(scanner, mode, start, in_class)
     if letter.isdecimal() and letter.isascii():
-        return _digit(scanner, mode, start, in_class)
+        return _digit(scanner, mode, start)
     if letter == "x":
         return _hexadecimal(scanner, mode, start)
     if letter == "u":
@@ -107,14 +107,14 @@ def _is_word(letter: str) -> bool:
     return letter.isdecimal() or letter == "_"
 
 
-def _digit(scanner: Scanner, mode: Mode, start: int, in_class: bool) -> int:
+def _digit(scanner: Scanner, mode: Mode, start: int) -> int:
     """``\\0``, or without ``u`` an octal number of up to three digits (``\\8`` and ``\\9`` are digits)."""
     scanner.at -= 1
     if scanner.sees("0") and not re.match("[0-9]", scanner.peek(2)[1:]):
         scanner.at += 1
         return 0
     if mode.unicode:
-        scanner.fail("Invalid class escape" if in_class else "Invalid decimal escape", start)
+        scanner.fail("Invalid escape" if scanner.peek() in "89" else "Invalid decimal escape", start)
     octal = scanner.match(_LEGACY_OCTAL)
     return ord(scanner.take()) if octal is None else int(octal[0], 8)
 

@@ -152,7 +152,7 @@ class _Parser:
             return assertion
         atom = self._atom()
         if isinstance(atom, Look) and (self._mode.unicode or not atom.ahead):
-            return atom
+            return self._unquantified(atom)
         return self._quantified(atom, start)
 
     def _assertion(self) -> Node | None:
@@ -199,6 +199,13 @@ class _Parser:
             return atom
         greedy = not self._scanner.eat("?")
         return Repeat(atom, *counts, greedy=greedy, span=self._scanner.span(start))
+
+    def _unquantified(self, atom: Node) -> Node:
+        """The atom, which must not have a quantifier."""
+        end = self._scanner.at
+        if self._counts() is not None:
+            self._scanner.fail("Invalid quantifier", end)
+        return atom
 
     def _counts(self) -> tuple[int, int | None] | None:
         """Least and greatest number of repetitions; None if no quantifier comes."""
@@ -274,7 +281,7 @@ class _Parser:
         if dash and scanner.sees("-"):
             scanner.fail("Multiple dashes in flag group", start)
         if not scanner.eat(":"):
-            scanner.fail("Invalid group" if scanner.sees(")") else "Invalid flag group", start)
+            scanner.fail("Invalid group", start)
         if not switched_on + switched_off:
             scanner.fail("Invalid flag group", start)
         return self._mode.modified(switched_on, switched_off)
