@@ -62,7 +62,7 @@ def test_rows_say_what_the_verdicts_say(loopback: Loopback) -> None:
     assert row["session_id"] == project["id"]
     assert row["trace_id"] == row["run_id"]
     assert row["start_time"] == "2026-01-01T00:01:00+00:00"
-    assert row["comment"] == "✘ transcript matches pattern /refund/\nmessage 1 of 1: a «refund»"
+    assert row["comment"] == "✘ transcript matches pattern /refund/\nmessage 0: a «refund»"
     assert row["feedback_source"] == {
         "type": "model",
         "metadata": {

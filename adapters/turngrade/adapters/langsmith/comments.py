@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from turngrade.core import Hit, Scope, Spec, Transcript, Verdict
+from turngrade.core import Hit, Scope, Transcript, Verdict
 
 CONTEXT = 40
 """Characters shown on each side of a hit."""
@@ -15,17 +15,18 @@ MATCH_SHOWN = 120
 _BLANK = re.compile(r"\s+")
 
 
-def comment_of(verdict: Verdict, spec: Spec, transcript: Transcript | None = None) -> str:
+def comment_of(verdict: Verdict, transcript: Transcript | None = None, scope: Scope = "run") -> str:
     """The comment that goes with a verdict's score.
 
     Args:
         verdict: What the grader says.
-        spec: The spec that it belongs to; it knows which messages the grader tested.
-        transcript: What was graded. Without it, hits are shown without what stands around them.
+        transcript: What was graded, in the form in which it was. Without it, hits are shown without what
+            stands around them.
+        scope: The scope whose messages the grader tested.
     """
     lines = [str(verdict)]
     if verdict.hits:
-        lines.append(_hit_line(verdict, spec, transcript))
+        lines.append(_hit_line(verdict, transcript, scope))
     elif verdict.reason is not None and verdict.status != "error":
         lines.append(f"reason: {verdict.reason}")
     if verdict.message is not None:
@@ -49,33 +50,25 @@ def snippet(text: str | None, hit: Hit) -> str:
     return _one_line(f"{head}{before}«{match}»{after}{tail}")
 
 
-def _hit_line(verdict: Verdict, spec: Spec, transcript: Transcript | None) -> str:
+def _hit_line(verdict: Verdict, transcript: Transcript | None, scope: Scope) -> str:
     hit = verdict.hits[0]
-    texts = _texts(verdict, hit, spec, transcript)
+    shown = snippet(None if transcript is None else _text(hit, transcript, scope), hit)
     if hit.message_index is None:
-        return f"output: {snippet(texts[0] if texts else None, hit)}"
-    place = f"message {hit.message_index + 1}"
-    if texts:
-        place += f" of {len(texts)}"
-    if hit.agent:
-        place += f", {hit.agent}"
-    line = f"{place}: {snippet(texts[hit.message_index] if hit.message_index < len(texts) else None, hit)}"
-    return line if verdict.matched == 1 else f"{line} ({verdict.matched} messages match)"
+        return f"output: {shown}"
+    agent = f" ({hit.agent})" if hit.agent else ""
+    more = f", {verdict.matched - 1} more" if verdict.matched > 1 else ""
+    return f"message {hit.message_index}{agent}{more}: {shown}"
 
 
-def _texts(verdict: Verdict, hit: Hit, spec: Spec, transcript: Transcript | None) -> list[str | None]:
-    """The texts that the grader could test: those of its messages, or the final output alone."""
-    if transcript is None:
-        return []
-    if spec.model.strip_thinking:
-        transcript = transcript.without_thinking()
+def _text(hit: Hit, transcript: Transcript, scope: Scope) -> str | None:
+    """The text that a hit lies in."""
     if hit.message_index is None:
-        return [transcript.output]
-    scope: Scope = next((grader.scope for grader in spec.graders if grader.name == verdict.name), "run")
-    return [
-        message.raw_text if hit.field == "raw_text" else message.text
-        for message in transcript.in_scope(scope)
-    ]
+        return transcript.output
+    messages = transcript.in_scope(scope)
+    if hit.message_index >= len(messages):
+        return None
+    message = messages[hit.message_index]
+    return message.raw_text if hit.field == "raw_text" else message.text
 
 
 def _one_line(text: str) -> str:

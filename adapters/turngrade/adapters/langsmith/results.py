@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from turngrade.adapters.langsmith.comments import comment_of
-from turngrade.core import Grade, Spec, Transcript, Verdict
+from turngrade.core import Grade, Scope, Spec, Transcript, Verdict
 
 AGGREGATE = "aggregate"
 """Key of the weighted aggregate; no grader may have this name."""
@@ -70,6 +70,8 @@ def results_of(
     """
     if grade.error is not None:
         return failed_results(spec, grade.error, aggregate=aggregate)
+    if transcript is not None and spec.model.strip_thinking:
+        transcript = transcript.without_thinking()
     results = [_of_verdict(verdict, spec, transcript) for verdict in grade.verdicts]
     if _wants_aggregate(spec, aggregate):
         results.append(_of_aggregate(grade, spec))
@@ -127,7 +129,8 @@ def _of_verdict(verdict: Verdict, spec: Spec, transcript: Transcript | None) -> 
     }
     if failed:
         extra["error"] = True
-    comment = storable(comment_of(verdict, spec, transcript))
+    scopes: dict[str, Scope] = {grader.name: grader.scope for grader in spec.graders}
+    comment = storable(comment_of(verdict, transcript, scopes.get(verdict.name, "run")))
     return Result(verdict.name, None if failed else verdict.passed, comment, provenance(spec), extra)
 
 

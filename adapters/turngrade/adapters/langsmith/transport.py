@@ -6,6 +6,7 @@ do not: they neither bound the wait that a server asks for nor look whether a lo
 
 from __future__ import annotations
 
+import itertools
 import json
 import threading
 import time
@@ -211,15 +212,14 @@ class Server:
             LangSmithRequestFailed: Refused, or still failing after the last try.
         """
         request = {"params": params} if body is None else {"data": json.dumps(body).encode()}
-        for attempt in range(self.retries.attempts):
+        for attempt in itertools.count():
             self.keep_pace(budget)
             answer = self.send(method, path, **request)
             if answer.ok:
                 return answer.body
-            if not answer.transient or attempt + 1 == self.retries.attempts:
-                break
+            if not answer.transient or attempt + 1 >= self.retries.attempts:
+                raise LangSmithRequestFailed(f"{method} {path}", answer.status, answer.detail)
             self.sleep(self.retries.wait(attempt, answer.retry_after))
-        raise LangSmithRequestFailed(f"{method} {path}", answer.status, answer.detail)
 
 
 def _client_from_environment() -> Client:
