@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 from turngrade.core.checks import Unless
 from turngrade.core.dialect import Match, Subject, compile_pattern
 
-PATTERNS = st.sampled_from(["a", "aa", "a*", "b?", "ab|ba", "^", "$", "", "a+b", "(?=b)", r"\b", "c", "[^a]{2}"])
+PATTERNS = st.sampled_from(
+    ["a", "aa", "a*", "b?", "ab|ba", "^", "$", "", "a+b", "(?=b)", r"\b", "c", "[^a]{2}"]
+)
 
 
 def overlap(one: Match, other: Match) -> bool:

@@ -1,5 +1,12 @@
 """The matching core: specs, transcripts, verdicts, and patterns that mean what JavaScript's mean."""
 
+from turngrade.core.batch import (
+    BatchGrader,
+    batch_grader,
+    transcript_schema,
+    transcript_table,
+    verdict_schema,
+)
 from turngrade.core.dialect import InvalidPattern, Match, Pattern, compile_pattern
 from turngrade.core.grader import Grader
 from turngrade.core.problems import InvalidSpec, SpecProblem
@@ -11,6 +18,7 @@ from turngrade.core.verdict import Grade, Hit, Reason, Status, Verdict
 __all__ = [
     "SCOPES",
     "AssistantMessage",
+    "BatchGrader",
     "Grade",
     "Grader",
     "Hit",
@@ -27,8 +35,12 @@ __all__ = [
     "Transcript",
     "Unreadable",
     "Verdict",
+    "batch_grader",
     "compile_pattern",
     "grade",
     "load_spec",
     "spec_schema",
+    "transcript_schema",
+    "transcript_table",
+    "verdict_schema",
 ]
