@@ -71,12 +71,15 @@ def test_the_visible_text_of_content(content: Any, text: str) -> None:
 
 
 def test_a_tool_call_only_message_is_kept_with_empty_text() -> None:
-    messages = [{"role": "assistant", "tool_calls": [{"id": "1"}]}, {"role": "assistant", "content": "done"}]
+    messages: list[Any] = [
+        {"role": "assistant", "tool_calls": [{"id": "1"}]},
+        {"role": "assistant", "content": "done"},
+    ]
     assert texts(messages) == ["", "done"]
 
 
 def test_the_output_is_the_last_message_with_text() -> None:
-    said = [{"role": "assistant", "content": "answer"}, {"role": "assistant", "content": None}]
+    said: list[Any] = [{"role": "assistant", "content": "answer"}, {"role": "assistant", "content": None}]
     assert transcript_from_messages(said).output == "answer"
     assert transcript_from_messages([{"role": "user", "content": "Hi"}]).output is None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import importlib
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from typing import Any
 import click
 
 from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.terminal import drop_stdout
 from turngrade.adapters.cli.verbs import VERBS
 
 
@@ -106,13 +106,6 @@ def _invoke(args: Sequence[str]) -> int:
         drop_stdout()
         return Exit.PASSED
     return int(code or 0)
-
-
-def drop_stdout() -> None:
-    """Send all further output nowhere: whoever read it has gone, and flushing at exit must not complain."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
 
 
 def _write_what_the_terminal_cannot_as_escapes() -> None:

@@ -13,6 +13,9 @@ from turngrade.adapters.cli.terminal import can_animate, make_console, visible
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
+PAUSE = 0.1
+"""Seconds between two states of the bar."""
+
 DELAY = 0.5
 """Seconds of work before the bar appears."""
 
@@ -61,7 +64,7 @@ class _Bar:
 
     def refresh(self) -> None:
         now = time.monotonic()
-        if now - self.begun < DELAY or now - self.drawn < 0.1:
+        if now - self.begun < DELAY or now - self.drawn < PAUSE:
             return
         self.drawn = now
         progress = self.progress or self.start()

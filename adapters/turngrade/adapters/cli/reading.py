@@ -78,15 +78,19 @@ def _file(source: SourceFile) -> Iterator[Item]:
 
 
 def _reader(kind: Kind) -> Callable[[str], Iterator[Transcript | Unreadable]]:
-    from turngrade.adapters import inspect, langsmith, plain
-
-    return {"inspect": inspect, "langsmith": langsmith, "plain": plain}[kind].read_transcripts
+    if kind == "inspect":
+        from turngrade.adapters.inspect import read_transcripts
+    elif kind == "langsmith":
+        from turngrade.adapters.langsmith import read_transcripts
+    else:
+        from turngrade.adapters.plain import read_transcripts
+    return read_transcripts
 
 
 def _project(project: Project) -> Iterator[Item]:
-    from turngrade.adapters import langsmith
+    from turngrade.adapters.langsmith import read_project
 
-    return langsmith.read_project(project.name)
+    return read_project(project.project)
 
 
 def _unknown(source: SourceFile) -> Item:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from turngrade.adapters.cli.terminal import visible
 from turngrade.core import Hit, Scope, Spec, Transcript, Verdict
 
 CONTEXT = 80
 """Code points kept before and behind a hit."""
+
+LEAST_CONTEXT = 12
+"""Characters on either side of a hit that even a narrow table shows."""
 
 LONGEST_HIT = 120
 """Code points of a hit that are kept; the middle of a longer one is cut out."""
@@ -33,6 +36,22 @@ class Snippet:
     place: str
     starts: bool = True
     ends: bool = True
+
+    def cropped(self, room: int) -> Snippet:
+        """The same hit with at most so many characters on either side, where possible whole words.
+
+        Args:
+            room: Characters; fewer than `LEAST_CONTEXT` are as many.
+        """
+        room = max(room, LEAST_CONTEXT)
+        before, after = self.before, self.after
+        if len(before) > room:
+            before = before[-room:].partition(" ")[2] or before[-room:]
+        if len(after) > room:
+            after = after[:room].rpartition(" ")[0] or after[:room]
+        starts = self.starts and len(before) == len(self.before)
+        ends = self.ends and len(after) == len(self.after)
+        return replace(self, before=before, after=after, starts=starts, ends=ends)
 
 
 def snippet_of(verdict: Verdict, transcript: Transcript | None, scope: Scope) -> Snippet | None:

@@ -19,6 +19,7 @@ SUFFIXES = frozenset({".eval", ".json", ".jsonl", ".ndjson", ".parquet"})
 """The files that are looked for in a folder."""
 
 STDIN = "-"
+PROJECT = "langsmith:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,18 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A LangSmith project, ``langsmith:NAME`` on the command line."""
+    """A LangSmith project.
+
+    Args:
+        name: ``langsmith:PROJECT``, as the user wrote it.
+    """
 
     name: str
+
+    @property
+    def project(self) -> str:
+        """The project's own name, or its id."""
+        return self.name.removeprefix(PROJECT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +90,8 @@ def resolve(arguments: Iterable[str], spool: Path) -> list[Source]:
 def _resolve(argument: str, spool: Path) -> Iterable[Source]:
     if argument == STDIN:
         return [_spooled(argument, sys.stdin.buffer, spool)]
-    if argument.startswith("langsmith:"):
-        return [Project(argument.removeprefix("langsmith:"))]
+    if argument.startswith(PROJECT):
+        return [Project(argument)]
     path = Path(argument)
     try:
         if path.is_dir():

@@ -68,6 +68,6 @@ def problem_lines(name: str, problems: Sequence[SpecProblem], level: str = "erro
     for problem in problems:
         place = ":".join(str(part) for part in (name, problem.line, problem.column) if part is not None)
         where = f"{problem.path}: " if problem.path else ""
-        yield f"{place}: {level}: {visible(where + problem.message, newline=chr(10))}"
-        for line in problem.detail.splitlines():
-            yield f"    {visible(line)}"
+        first, *others = (problem.detail or problem.message).splitlines()
+        yield f"{place}: {level}: {visible(where + first)}"
+        yield from (f"    {visible(line)}" for line in others)

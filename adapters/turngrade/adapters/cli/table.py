@@ -35,6 +35,7 @@ class _Layout:
         self.console = console
         self.width = console.width
         self.wide = console.width >= WIDE
+        self.part = self.width // (6 if self.wide else 4)
         self.marks = marks_for(console)
         self.styled = is_styled(console)
         self.evidence_width = self.width // 3 if self.wide else self.width - self.width // 4 - 30
@@ -54,9 +55,8 @@ class _Layout:
         table = Table(
             box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False, safe_box=True
         )
-        part = self.width // (6 if self.wide else 4)
-        table.add_column("Transcript", overflow="fold", max_width=part)
-        table.add_column("Grader", overflow="fold", max_width=part)
+        table.add_column("Transcript", overflow="fold", max_width=self.part)
+        table.add_column("Grader", overflow="fold", max_width=self.part)
         table.add_column("Verdict", no_wrap=True)
         table.add_column("Evidence", overflow="fold", ratio=None if self.wide else 1)
         if self.wide:
@@ -98,7 +98,8 @@ class _Layout:
             epoch = f" (epoch {grade.epoch})" if grade.epoch is not None and grade.epoch > 1 else ""
             lines.append(self.plain(f"{grade.id}{epoch}", style="bold"))
         if grade.source is not None:
-            lines.append(self.plain(grade.source, style="dim"))
+            source = cut_start(visible(grade.source), 2 * self.part, self.marks)
+            lines.append(self.plain(source, style="dim"))
         if len(grade.verdicts) > 1:
             lines.append(
                 self.plain(f"{self.marks.of(grade.status)} {grade.score:.2f}", style=STYLES[grade.status])
@@ -122,12 +123,12 @@ class _Layout:
         if snippet is None:
             return None
         more = f", {verdict.matched - 1} more" if verdict.matched > 1 else ""
-        room = max((self.evidence_width - len(snippet.hit)) // 2, 12)
-        before, after = snippet.before[-room:], snippet.after[:room]
-        text = Text(f"{snippet.place}{more}: ", style="dim")
-        text.append(self.cut_unless(snippet.starts and len(before) == len(snippet.before)) + before)
-        self.append_hit(text, snippet.hit)
-        text.append(after + self.cut_unless(snippet.ends and len(after) == len(snippet.after)))
+        label = f"{snippet.place}{more}: "
+        short = snippet.cropped((2 * self.evidence_width - len(label) - len(snippet.hit)) // 2)
+        text = Text(label, style="dim")
+        text.append(("" if short.starts else self.marks.cut) + short.before)
+        self.append_hit(text, short.hit)
+        text.append(short.after + ("" if short.ends else self.marks.cut))
         return text
 
     def append_hit(self, text: Text, hit: str) -> None:
@@ -135,9 +136,6 @@ class _Layout:
             text.append(hit, style=f"not dim {HIT_STYLE}")
         else:
             text.append(f"{self.marks.before_hit}{hit}{self.marks.after_hit}")
-
-    def cut_unless(self, complete: bool) -> str:
-        return "" if complete else self.marks.cut
 
     def plain(self, text: str, style: str = "", newline: str | None = None) -> Text:
         from rich.text import Text
@@ -156,6 +154,15 @@ _REASONS = {
 
 _TOLD_BEFORE = frozenset({"invalid_pattern", "pattern_too_long", "pattern_too_large"})
 """Reasons that were explained, once for all transcripts, before grading began."""
+
+
+def cut_start(name: str, most: int, marks: Marks) -> str:
+    """A path cut to its last parts, where possible whole ones, if it is longer than ``most`` characters."""
+    if len(name) <= most:
+        return name
+    tail = name[-max(most - len(marks.cut) - 1, 1) :]
+    parts = tail.partition("/")[2]
+    return f"{marks.cut}/{parts}" if parts else f"{marks.cut}{tail}"
 
 
 def _cut_middle(text: str, most: int, marks: Marks) -> str:

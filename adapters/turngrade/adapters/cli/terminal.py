@@ -88,12 +88,18 @@ def make_console(stream: TextIO) -> Console:
     )
 
 
+def drop_stdout() -> None:
+    """Send all further output nowhere: whoever read it has gone, and flushing at exit must not complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
 def is_styled(console: Console) -> bool:
     """Whether styles reach the reader; where not, hits are marked by signs."""
     return console.color_system is not None
 
 
-def can_animate(stream: TextIO | None = None) -> bool:
-    """Whether a progress bar makes sense on a stream (by default stderr)."""
-    stream = stream or sys.stderr
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
+def can_animate() -> bool:
+    """Whether a progress bar makes sense on stderr."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

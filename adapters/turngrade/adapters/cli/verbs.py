@@ -2,6 +2,6 @@
 
 VERBS = {
     "grade": "Grade transcripts with a spec.",
-    "lint": "Check specs for faults and for patterns that do not do what they seem to.",
+    "lint": "Check specs for faults, and for patterns that mislead.",
     "schema": "Print the JSON Schema of the spec file.",
 }

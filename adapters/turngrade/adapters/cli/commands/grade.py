@@ -12,8 +12,9 @@ from typing import get_args
 
 import click
 
+from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.grading import grade_all
-from turngrade.adapters.cli.outputs import STDOUT, OutputFiles, UnknownKind
+from turngrade.adapters.cli.outputs import STDOUT, CannotWrite, OutputFiles, UnknownKind
 from turngrade.adapters.cli.progress import progress
 from turngrade.adapters.cli.rows import Rows, Show
 from turngrade.adapters.cli.snippets import scopes_of
@@ -22,11 +23,11 @@ from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.summary import plural, print_summary
 from turngrade.adapters.cli.table import print_table
 from turngrade.adapters.cli.tally import Tally
-from turngrade.adapters.cli.terminal import make_console, visible
+from turngrade.adapters.cli.terminal import drop_stdout, make_console, visible
 from turngrade.adapters.cli.verbs import VERBS
 from turngrade.core import Spec
 
-HELP = """Grade transcripts with a spec.
+HELP = f"""{VERBS["grade"]}
 
 SPEC is a YAML or JSON file that lists graders. A SOURCE is a file, a folder,
 a wildcard in quotes, or - for standard input; Inspect logs (.eval, .json),
@@ -115,7 +116,11 @@ def run(request: Request) -> int:
     spec = load(request.spec, request.stimulus)
     tell_problems(request.spec, spec)
     begun = time.monotonic()
-    outcome = _grade(request, spec)
+    try:
+        outcome = _grade(request, spec)
+    except CannotWrite as error:
+        click.echo(error, err=True)
+        return Exit.ERROR
     _tell_table(request, outcome)
     if not request.quiet:
         print_summary(outcome.tally, time.monotonic() - begun, make_console(sys.stderr))
@@ -149,12 +154,8 @@ def _grade(request: Request, spec: Spec) -> Outcome:
 def _outputs(request: Request, spec: Spec) -> OutputFiles:
     try:
         return OutputFiles(request.outputs, spec)
-    except UnknownKind as error:
+    except (UnknownKind, CannotWrite) as error:
         raise click.BadParameter(str(error), param_hint="-o") from error
-    except OSError as error:
-        raise click.BadParameter(
-            f"{error.filename}: cannot be written: {error.strerror}", param_hint="-o"
-        ) from error
 
 
 def _refuse_to_overwrite(request: Request, sources: Sequence[Source]) -> None:
@@ -168,7 +169,10 @@ def _refuse_to_overwrite(request: Request, sources: Sequence[Source]) -> None:
 
 
 def _tell_table(request: Request, outcome: Outcome) -> None:
-    print_table(outcome.rows.rows, make_console(sys.stdout))
+    try:
+        print_table(outcome.rows.rows, make_console(sys.stdout))
+    except BrokenPipeError:
+        drop_stdout()
     for notice in outcome.notices:
         click.echo(f"{visible(notice.source)}: {notice.message}", err=True)
     if outcome.rows.hidden and request.show == "auto":

@@ -8,10 +8,11 @@ import click
 
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.specs import problem_lines
+from turngrade.adapters.cli.summary import plural
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.verbs import VERBS
 
-HELP = """Check specs: faults of their keys and patterns, and warnings.
+HELP = f"""{VERBS["lint"]}
 
 Each finding is a line FILE:LINE:COLUMN: LEVEL: WHAT, and below it what to
 write instead.
@@ -23,7 +24,7 @@ Examples:
   turngrade lint --strict graders/*.yaml
 
 \b
-Exit codes: 0 nothing to complain of, 4 a fault (with --strict also a warning).
+Exit codes: 0 no fault, 4 a fault (with --strict also a warning).
 """
 
 
@@ -47,5 +48,6 @@ def command(specs: tuple[str, ...], strict: bool) -> int:
         for note in notes:
             click.echo(f"{name}: warning: {visible(note)}")
         faults, warnings = faults + len(problems), warnings + len(notes)
-    click.echo(f"{len(specs)} checked: {faults} faults, {warnings} warnings", err=True)
+    counts = f"{plural(faults, 'fault')}, {plural(warnings, 'warning')}"
+    click.echo(f"{plural(len(specs), 'spec')} checked: {counts}", err=True)
     return Exit.USAGE if faults or (strict and warnings) else Exit.PASSED

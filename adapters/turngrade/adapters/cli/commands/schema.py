@@ -8,7 +8,7 @@ import click
 
 from turngrade.adapters.cli.verbs import VERBS
 
-HELP = """Print the JSON Schema of the spec file.
+HELP = f"""{VERBS["schema"]}
 
 Editors complete and check a spec that names the schema in its first line:
 # yaml-language-server: $schema=turngrade.schema.json

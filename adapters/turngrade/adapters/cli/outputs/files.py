@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from turngrade.adapters.cli.outputs.base import Output, kind_of, open_output
+from turngrade.adapters.cli.terminal import drop_stdout
 from turngrade.core import Grade, Spec, Transcript
 
 STDOUT = "-"
@@ -39,9 +41,13 @@ class AtomicFile:
         self.temporary = Path(temporary)
         self.file = os.fdopen(handle, "wb")
 
+    def complete(self) -> None:
+        """Write what is buffered, and close."""
+        self.file.close()
+
     def commit(self) -> None:
         """Put the complete file in its place."""
-        self.file.close()
+        self.complete()
         if self.temporary is not None:
             self.temporary.chmod(self._mode())
             self.temporary.replace(self.destination)
@@ -49,7 +55,8 @@ class AtomicFile:
 
     def discard(self) -> None:
         """Leave the destination as it was. Does nothing behind `commit`."""
-        self.file.close()
+        with suppress(OSError):
+            self.file.close()
         if self.temporary is not None:
             self.temporary.unlink(missing_ok=True)
             self.temporary = None
@@ -64,6 +71,23 @@ class AtomicFile:
             return 0o666 & ~mask
 
 
+class CannotWrite(Exception):
+    """An output file cannot be created or written.
+
+    Args:
+        name: The file, as the user wrote it.
+        why: What is in the way.
+    """
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(name, why)
+        self.name = name
+        self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.name}: cannot be written: {self.why}"
+
+
 class OutputFiles:
     """All output files of a call. As a context manager it discards what was not committed.
 
@@ -73,40 +97,57 @@ class OutputFiles:
 
     Raises:
         UnknownKind: A suffix is that of no kind of output.
-        OSError: A file cannot be created; its ``filename`` is the name as given.
+        CannotWrite: A file cannot be created.
     """
 
-    def __init__(self, names: Iterable[str], spec: Spec) -> None:
-        self.files: list[AtomicFile] = []
-        self.outputs: list[Output] = []
+    def __init__(self, names: Sequence[str], spec: Spec) -> None:
+        self.files: dict[str, AtomicFile] = {}
+        self.outputs: dict[str, Output] = {}
         for name in names:
             kind_of(name)
-            try:
-                file = sys.stdout.buffer if name == STDOUT else self._create(name)
-            except OSError as error:
-                self.discard()
-                raise OSError(error.errno, error.strerror, name) from error
-            self.outputs.append(open_output(name, file, spec))
+        try:
+            for name in names:
+                with told_by_name(name):
+                    self.outputs[name] = open_output(name, self._file(name), spec)
+        except BaseException:
+            self.discard()
+            raise
 
-    def _create(self, name: str) -> IO[bytes]:
-        self.files.append(AtomicFile(name))
-        return self.files[-1].file
+    def _file(self, name: str) -> IO[bytes]:
+        if name == STDOUT:
+            return sys.stdout.buffer
+        self.files[name] = AtomicFile(name)
+        return self.files[name].file
 
     def add(self, grade: Grade, transcript: Transcript | None) -> None:
-        """Hand a grade to every writer."""
-        for output in self.outputs:
-            output.add(grade, transcript)
+        """Hand a grade to every writer.
+
+        Raises:
+            CannotWrite: A disk is full, or the like.
+        """
+        for name, output in self.outputs.items():
+            with told_by_name(name):
+                output.add(grade, transcript)
 
     def commit(self) -> None:
-        """Finish every writer; then, all being complete, put the files in their places."""
-        for output in self.outputs:
-            output.finish()
-        for file in self.files:
-            file.commit()
+        """Finish every writer; then, all being complete, put the files in their places.
+
+        Raises:
+            CannotWrite: A disk is full, or the like.
+        """
+        for name, output in self.outputs.items():
+            with told_by_name(name):
+                output.finish()
+        for name, file in self.files.items():
+            with told_by_name(name):
+                file.complete()
+        for name, file in self.files.items():
+            with told_by_name(name):
+                file.commit()
 
     def discard(self) -> None:
         """Remove what is not committed."""
-        for file in self.files:
+        for file in self.files.values():
             file.discard()
 
     def __enter__(self) -> OutputFiles:
@@ -116,3 +157,15 @@ class OutputFiles:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.discard()
+
+
+@contextmanager
+def told_by_name(name: str) -> Iterator[None]:
+    """Say of which file an error is. Where stdout is closed, nobody wants its rows any more."""
+    try:
+        yield
+    except OSError as error:
+        if name == STDOUT and isinstance(error, BrokenPipeError):
+            drop_stdout()
+            return
+        raise CannotWrite(name, error.strerror or str(error)) from error

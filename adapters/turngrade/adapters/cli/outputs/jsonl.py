@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import IO, Any
 
 from turngrade.core import Grade, Spec, Transcript
 
+_LINE_BREAKS = re.compile("[\x85\u2028\u2029\ud800-\udfff]")
+"""What many readers take for the end of a line, and lone surrogates, which UTF-8 has not."""
+
 
 def encode(row: Any) -> bytes:
-    """One line of JSON in UTF-8; escapes where a lone surrogate has no UTF-8."""
-    try:
-        return json.dumps(row, ensure_ascii=False).encode() + b"\n"
-    except UnicodeEncodeError:
-        return json.dumps(row).encode() + b"\n"
+    """One line of JSON in UTF-8, with escapes for what would break the line or the encoding."""
+    text = json.dumps(row, ensure_ascii=False)
+    return _LINE_BREAKS.sub(lambda found: f"\\u{ord(found[0]):04x}", text).encode() + b"\n"
 
 
 class JsonLines:
