@@ -3,6 +3,7 @@
 Inspect imports the modules of all entry points in every one of its commands, so nothing costly happens here.
 """
 
+from turngrade.adapters.inspect.lazy_scanner import register_scanner
 from turngrade.adapters.inspect.scorers import (
     contains,
     graders,
@@ -30,3 +31,5 @@ __all__ = [
     "transcript_not_contains",
     "transcript_not_matches",
 ]
+
+register_scanner()

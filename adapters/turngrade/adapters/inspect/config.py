@@ -25,8 +25,9 @@ GraderSource: TypeAlias = str | os.PathLike[str] | Mapping[str, Any] | Sequence[
 _MANGLED = """\
 {scorer}: {key} must be text, but is {value!r}.
 
-Inspect reads the value of -S as YAML and splits it at commas, so a pattern on the command line can arrive
-as a list, a number or nothing at all. Put the grader into a YAML file, with its text in single quotes:
+Inspect reads the value of -S as YAML and splits it at commas, so that a
+pattern on the command line can arrive as a list, a number or nothing. Put the
+grader into a file, with its text in single quotes:
 
     graders:
       - type: {type}
@@ -86,7 +87,11 @@ def graders_spec(graders: GraderSource, *, on_error: OnError, strict: bool) -> S
     _check_on_error("graders", on_error)
     if not isinstance(graders, (str, os.PathLike, Mapping, Sequence)):
         raise stop(f"graders must be the path of a spec file, its content or a list, not {graders!r}.")
-    place = os.fspath(graders) if isinstance(graders, (str, os.PathLike)) else "graders"
+    place = "graders"
+    if isinstance(graders, (str, os.PathLike)):
+        place = os.fspath(graders)
+        if not os.path.exists(place):
+            raise stop(f"graders: there is no file {place} (in {os.getcwd()}).")
     spec = _load(graders, place)
     problems = spec.problems()
     if strict and problems:
@@ -124,9 +129,12 @@ def _warn(spec: Spec, place: str, hidden: Sequence[str] = ()) -> None:
 def _listed(title: str, problems: Sequence[SpecProblem], hidden: Sequence[str] = ()) -> str:
     lines = [f"{title}:"]
     for problem in problems:
-        text = str(problem)
+        path = f"{problem.path}: "
         for prefix in hidden:
-            text = text.removeprefix(prefix)
-        lines.append(f"  {text}")
-        lines.extend(f"    {line}" for line in problem.detail.splitlines())
+            path = path.removeprefix(prefix)
+        place = f" (line {problem.line})" if problem.line is not None else ""
+        # the detail, where there is one, begins with the message and goes on with a caret and a hint
+        first, *more = (problem.detail or problem.message).splitlines()
+        lines.append(f"  {path.removeprefix(': ')}{first}{place}")
+        lines.extend(f"    {line}" for line in more)
     return "\n".join(lines)
