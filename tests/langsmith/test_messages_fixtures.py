@@ -17,12 +17,12 @@ DECIDED: dict[str, tuple[list[str], str | None, str]] = {
     "langchain_chain_parallel.json": (
         ["branch a", "branch b"],
         None,
-        "Two branches are two replies. Neither is the last, so that the final output has to be named (output_key).",
+        "Two branches are two replies; neither is the last, so that output_key has to name the output.",
     ),
     "openai_agents_guardrail.json": (
         ["Main answer to user"],
         "Main answer to user",
-        "The tracer copied the guard's call, which ended last, up to the root; the agent's reply is the output.",
+        "The tracer copied the guard's call, which ended last, up to the root; the agent's reply counts.",
     ),
     "traceable_tuple_out.json": (
         [],

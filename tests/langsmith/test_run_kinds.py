@@ -52,13 +52,14 @@ def as_schema_run(run: Run) -> SchemaRun:
 
 def as_v2_run(run: Run) -> RunV2:
     """A run of the v2 API: types and states in capitals, no parent, no children."""
+    status: Any = (run.get("status") or "success").upper()
     return RunV2(
         id=run["id"],
         trace_id=run["trace_id"],
         dotted_order=run["dotted_order"],
         name=run["name"],
         run_type=run["run_type"].upper(),
-        status=(run.get("status") or "success").upper(),
+        status=status,
         start_time=datetime.fromisoformat(run["start_time"]),
         inputs=run.get("inputs"),
         outputs=run.get("outputs"),

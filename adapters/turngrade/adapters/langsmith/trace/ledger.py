@@ -54,10 +54,11 @@ class Entry:
             nested=nested,
         )
 
-    def enter(self, text: str) -> None:
-        """Note that it stands in a conversation, with this text."""
+    def enter(self, message: Message) -> None:
+        """Note that it stands in a conversation, as this message."""
         self.entered = True
-        self.text = text
+        self.text = message.text
+        self.name = self.name or message.name
 
 
 class _Replayed:
@@ -81,10 +82,14 @@ class Ledger:
         self._old_ids: set[str] = set()
         self._old_keys: Counter[_Key] = Counter()
 
-    def add(self, entry: Entry, after: Entry | None = None) -> None:
-        """Append an entry, or put it right behind another."""
-        position = len(self.entries) if after is None else self.entries.index(after) + 1
-        self.entries.insert(position, entry)
+    def add(self, entry: Entry, *, after: Entry | None = None, before: Entry | None = None) -> None:
+        """Put an entry right behind another, or else right before another, or else at the end."""
+        if after is not None:
+            self.entries.insert(self.entries.index(after) + 1, entry)
+        elif before is not None:
+            self.entries.insert(self.entries.index(before), entry)
+        else:
+            self.entries.append(entry)
         if entry.id is not None:
             self._by_id[entry.id].append(entry)
         self._by_key[entry.raw, entry.tools].append(entry)

@@ -90,15 +90,16 @@ class Recording:
             The messages of this run in the state, in order.
         """
         known: list[Entry] = []
+        following = next((match for match in matches if isinstance(match, Entry)), None)
         places = [place for place, message in enumerate(reading.messages) if message.is_assistant]
         for place, match in zip(places, matches, strict=True):
             message = reading.messages[place]
             if isinstance(match, Entry):
-                match.enter(message.text)
+                match.enter(message)
                 known.append(match)
             elif match is None and handwritten and place >= cut:
                 entry = Entry.of(message, None, entered=True)
-                self.ledger.add(entry, after=known[-1] if known else None)
+                self.ledger.add(entry, after=known[-1] if known else None, before=following)
                 known.append(entry)
         return known
 

@@ -89,7 +89,7 @@ def _note_known(recording: Recording, returned: Returned, entry: Entry, message:
     if returned.reading.kind == "reply" and not recording.counts(entry):
         returned.copied = True
         return
-    entry.enter(message.text)
+    entry.enter(message)
     returned.entries.append(entry)
 
 
