@@ -12,18 +12,22 @@ if TYPE_CHECKING:
     from turngrade.adapters.langsmith.exports.sniff import is_export
     from turngrade.adapters.langsmith.feedback import post_feedback
     from turngrade.adapters.langsmith.feedback_report import FeedbackReport
+    from turngrade.adapters.langsmith.hosted import NotExportable, export_code
     from turngrade.adapters.langsmith.output_evaluator import output_evaluator
     from turngrade.adapters.langsmith.project import read_project
     from turngrade.adapters.langsmith.run_evaluator import SpecWarning, evaluator
     from turngrade.adapters.langsmith.threads import group_by_thread
     from turngrade.adapters.langsmith.trace.grouping import group_by_trace
+    from turngrade.adapters.langsmith.transport import LangSmithRequestFailed, Retries
 
 __all__ = [
     "FeedbackReport",
     "LangSmithRequestFailed",
+    "NotExportable",
     "Retries",
     "SpecWarning",
     "evaluator",
+    "export_code",
     "group_by_thread",
     "group_by_trace",
     "is_export",
@@ -38,9 +42,11 @@ __all__ = [
 _MODULES = {
     "FeedbackReport": "feedback_report",
     "LangSmithRequestFailed": "transport",
+    "NotExportable": "hosted",
     "Retries": "transport",
     "SpecWarning": "run_evaluator",
     "evaluator": "run_evaluator",
+    "export_code": "hosted",
     "group_by_thread": "threads",
     "group_by_trace": "trace.grouping",
     "is_export": "exports.sniff",

@@ -149,7 +149,7 @@ def _finder_config(finder: Finder) -> dict[str, Any]:
         return {"needle": finder.needle, "case": finder.case_sensitive}
     if isinstance(finder, Pattern):
         tree = parse(finder.source, finder.flags)
-        return {"pattern": re_pattern(tree), "unicode": tree.unicode}
+        return {"pattern": re_pattern(tree), "unicode": tree.unicode, "sticky": tree.sticky}
     raise NotExact(f"a finder of the kind {type(finder).__name__}")
 
 

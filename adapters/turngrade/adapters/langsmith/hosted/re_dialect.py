@@ -46,11 +46,13 @@ class Pattern:
     Args:
         source: What ``re_pattern`` made of it.
         unicode: Whether it works on code points and not on UTF-16 units.
+        sticky: Whether it matches only where the search begins.
     """
 
-    def __init__(self, source: str, *, unicode: bool) -> None:
+    def __init__(self, source: str, *, unicode: bool, sticky: bool) -> None:
         self.unicode = unicode
-        self._compiled = re.compile(source)
+        compiled = re.compile(source)
+        self._find = compiled.match if sticky else compiled.search
 
     def search(self, subject: Subject, *, deadline: Deadline | None = None) -> Match | None:
         """The first match, or None."""
@@ -60,7 +62,7 @@ class Pattern:
         """All matches, as JavaScript's ``matchAll`` finds them: behind an empty one it skips a character."""
         view = subject.view(unicode=self.unicode)
         at = 0
-        while at <= len(view) and (found := self._compiled.search(view, at)) is not None:
+        while at <= len(view) and (found := self._find(view, at)) is not None:
             start, end = subject.span(*found.span(), unicode=self.unicode)
             yield Match(start, end, subject.text[start:end])
             at = found.end() + (found.start() == found.end())

@@ -58,8 +58,6 @@ def re_pattern(tree: Tree) -> str:
         NotExact: There is none.
     """
     source = _Writer(tree).write(tree.root)
-    if tree.sticky:
-        source = rf"\A(?:{source})"
     try:
         re.compile(source)
     except (re.error, OverflowError, RecursionError) as error:

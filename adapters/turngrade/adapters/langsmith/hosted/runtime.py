@@ -64,7 +64,7 @@ def _finder(config: Mapping[str, Any]) -> Finder:
 
 
 def _pattern(config: Mapping[str, Any]) -> Pattern:
-    return Pattern(config["pattern"], unicode=config["unicode"])  # type: ignore[call-arg]  # the stand-in's
+    return Pattern(config["pattern"], unicode=config["unicode"], sticky=config["sticky"])  # type: ignore[call-arg]
 
 
 def _prepared(transcript: Transcript, config: Mapping[str, Any]) -> Transcript:
