@@ -56,7 +56,7 @@ CONVERSATIONS = {
         _talk("tool only", Turn(calls_tool=True), Turn(calls_tool=True), "Done: order ORD-20481937."),
         _talk("several turns", "alpha one", "beta two", "alpha three", "gamma four"),
         _talk("same words twice", "the same words", "other words", "the same words"),
-        _talk("many lines", "first line\nsecond line\r\nthird line\u2028fourth\n\n", "second line\n"),
+        _talk("many lines", "second line\n", "first line\nsecond line\r\nthird line\u2028fourth\n\n"),
         _talk(
             "unicode",
             "Größe: naïve café, Straße, \u017fum \u212aelvin \u0130stanbul",
@@ -78,6 +78,10 @@ CONVERSATIONS = {
             Turn("Your card: 4111 1111 1111 1111", calls_tool=True),
             "SSN 123-45-6789, a@b.example",
         ),
+        _talk("at the end", "Hello", "Alpha, alpha three: the ANSWER is a secret, caf, 4111 1111 1111 1111"),
+        _talk("folding", "sum and Kelvin", "\u017fum, Istanbul, \u0130stanbul"),
+        _talk("one line", "first, then third, the last line"),
+        _talk("long at the end", "Hello", "word " * 1000),
         _talk("promise", "We will not refund this.", "I promise a full refund. We cannot refund more."),
     )
 }

@@ -117,8 +117,19 @@ def _with_options(test: str, name: str, config: dict[str, Any]) -> list[dict[str
     return graders
 
 
+def _one_of_each(graders: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first grader of each type with each combination of options."""
+    found: dict[str, dict[str, Any]] = {}
+    for grader in graders:
+        texts = ("pattern", "substring", "value", "unless")
+        options = {key: None if key in texts else value for key, value in grader["config"].items()}
+        found.setdefault(repr((grader["type"], options)), grader)
+    return list(found.values())
+
+
 SPECS: dict[str, dict[str, Any]] = {
     "every grader": {"graders": _graders()},
+    "every option": {"graders": _one_of_each(_graders())},
     "weighted": {
         "graders": [
             {"type": "transcript-matches", "name": "heavy", "config": {"pattern": "alpha"}},
