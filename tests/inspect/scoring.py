@@ -72,9 +72,10 @@ def scores(log: EvalLog, name: str) -> list[Score]:
 
 
 def metrics(log: EvalLog) -> dict[str, float]:
-    """The accuracy of each result row, by the row's name."""
+    """The accuracy of each result row that has one, by the row's name."""
     assert log.results is not None
-    return {row.name: row.metrics["accuracy"].value for row in log.results.scores}
+    rows = [row for row in log.results.scores if "accuracy" in row.metrics]
+    return {row.name: row.metrics["accuracy"].value for row in rows}
 
 
 def state_of(*texts: str, output_text: str | None = None) -> TaskState:

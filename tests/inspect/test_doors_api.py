@@ -9,7 +9,7 @@ from inspect_ai import Epochs, Task, eval
 from inspect_ai import score as rescore
 from inspect_ai import score_async as rescore_async
 from inspect_ai.dataset import Sample
-from inspect_ai.log import EvalLog, EvalSample, read_eval_log
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log, read_eval_log_async
 from inspect_ai.scorer import (
     accuracy,
     at_least,
@@ -71,7 +71,7 @@ def test_score(log: EvalLog, action: str) -> None:
 
 async def test_score_async_with_streamed_samples(log: EvalLog) -> None:
     """Only the header is in memory; each sample is read when it is scored."""
-    header = read_eval_log(log.location, header_only=True)
+    header = await read_eval_log_async(log.location, header_only=True)
     seen: list[EvalSample] = []
 
     @asynccontextmanager

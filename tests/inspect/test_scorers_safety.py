@@ -4,7 +4,7 @@ import asyncio
 import math
 import time
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -30,16 +30,17 @@ FUEL = "ab" * 40 + "ca"
 
 
 class Broken(TaskState):
-    """A state whose messages cannot be read."""
+    """A state whose output cannot be read."""
 
-    fault: BaseException = RuntimeError("broken state")
+    fault: Exception
 
-    @property
-    def messages(self) -> NoReturn:  # type: ignore[override]
-        raise self.fault
+    def __getattribute__(self, name: str) -> object:
+        if name == "output":
+            raise self.fault
+        return super().__getattribute__(name)
 
 
-def broken(fault: BaseException) -> TaskState:
+def broken(fault: Exception) -> TaskState:
     state = state_of("a")
     state.__class__ = Broken
     state.fault = fault  # type: ignore[attr-defined]
@@ -72,11 +73,11 @@ async def test_cancellation_is_not_held_up() -> None:
 
 @given(pattern=st.text(max_size=12), texts=st.lists(st.text(max_size=40), max_size=3))
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_pattern_on_any_text_is_a_score_that_can_be_stored(pattern: str, texts: list[str]) -> None:
+async def test_any_pattern_on_any_text_is_a_score_that_can_be_stored(pattern: str, texts: list[str]) -> None:
     if not pattern:
         return
     scorer = transcript_matches(pattern, timeout=1)
-    result = asyncio.run(score(scorer, *texts))
+    result = await score(scorer, *texts)
     again = Score.model_validate_json(result.model_dump_json())
     assert again.value == result.value
 

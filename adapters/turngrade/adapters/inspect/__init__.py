@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .convert import transcript_from_sample, transcript_from_state
+    from .precomputed import precomputed_row
     from .read import is_log, read_transcripts
     from .scorers import (
         contains,
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
         transcript_not_contains,
         transcript_not_matches,
     )
+    from .writeback import LogNotWritten, write_scores
 
 __all__ = [
+    "LogNotWritten",
     "contains",
     "graders",
     "is_log",
@@ -33,6 +36,7 @@ __all__ = [
     "output_matches",
     "output_not_contains",
     "output_not_matches",
+    "precomputed_row",
     "read_transcripts",
     "regex_match",
     "transcript_contains",
@@ -41,13 +45,17 @@ __all__ = [
     "transcript_matches",
     "transcript_not_contains",
     "transcript_not_matches",
+    "write_scores",
 ]
 
 _MODULES = {
+    "LogNotWritten": ".writeback",
     "is_log": ".read",
+    "precomputed_row": ".precomputed",
     "read_transcripts": ".read",
     "transcript_from_sample": ".convert",
     "transcript_from_state": ".convert",
+    "write_scores": ".writeback",
 }
 """Where a name is defined; the scorers, which need Inspect, are all the others."""
 

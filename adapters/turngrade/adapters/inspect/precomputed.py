@@ -9,7 +9,7 @@ from typing import Any
 from turngrade.core import Grade
 
 from .explanation import explain_grade
-from .values import values_of
+from .values import data_of, values_of
 
 
 def precomputed_row(grade: Grade, names: Iterable[str] | None = None) -> dict[str, Any]:
@@ -31,5 +31,5 @@ def precomputed_row(grade: Grade, names: Iterable[str] | None = None) -> dict[st
         "epoch": grade.epoch,
         "value": nan if grade.error is not None else values_of(grade, names),
         "explanation": explain_grade(grade),
-        "metadata": {"grade": grade.to_dict()},
+        "metadata": {"grade": data_of(grade)},
     }

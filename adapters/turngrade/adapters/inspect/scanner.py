@@ -1,4 +1,4 @@
-"""The graders of a spec as a scanner for Inspect Scout: ``scout scan turngrade/graders -T LOGS -S graders=…``."""
+"""The graders of a spec as a scanner for Inspect Scout: ``scout scan turngrade/graders -T LOGS``."""
 
 # no `from __future__ import annotations`: Scout reads the annotations of a scanner
 

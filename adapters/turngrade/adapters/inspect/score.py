@@ -11,7 +11,7 @@ from turngrade.core import Grade, Spec, Transcript, Verdict
 
 from .citations import Citations
 from .explanation import explain_grade, explain_verdict
-from .values import AGGREGATE, OnError, Values, values_of
+from .values import AGGREGATE, OnError, Values, data_of, values_of
 
 SPEC_DIGEST = "spec_digest"
 """The key in a score's metadata that says which spec gave it."""
@@ -90,7 +90,7 @@ class SpecScores:
             value=values_of(grade, self._names, self._on_error),
             explanation=explain_grade(grade, cited),
             reason=_shared_reason(grade),
-            metadata={"grade": grade.to_dict(), SPEC_DIGEST: self._digest, **_references(cited)},
+            metadata={"grade": data_of(grade), SPEC_DIGEST: self._digest, **_references(cited)},
         )
 
     def of_failure(self, error: Exception) -> Score:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import nan
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from turngrade.core import Grade
 
@@ -36,3 +36,8 @@ def values_of(grade: Grade, names: Iterable[str], on_error: OnError = "incorrect
     graded = bool(grade.verdicts) and not (leave_out and grade.status == "error")
     values[AGGREGATE] = grade.score if graded else nan
     return values
+
+
+def data_of(grade: Grade) -> dict[str, Any]:
+    """A grade as data for a score's metadata, without what the sample around it says already."""
+    return {key: value for key, value in grade.to_dict().items() if key not in ("source", "id", "epoch")}

@@ -14,15 +14,8 @@ from math import nan
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from inspect_ai.log import (
-    EvalLog,
-    EvalMetricDefinition,
-    EvalSample,
-    EvalScorer,
-    read_eval_log,
-    recompute_metrics,
-    write_eval_log,
-)
+from inspect_ai.log import EvalLog, EvalSample, read_eval_log, recompute_metrics, write_eval_log
+from inspect_ai.log._log import EvalMetricDefinition, EvalScorer
 from inspect_ai.scorer import Score
 
 from turngrade.core import Grade, Spec
@@ -30,6 +23,7 @@ from turngrade.core import Grade, Spec
 from .convert import transcript_from_sample
 from .explanation import explain_grade
 from .score import SPEC_DIGEST, SpecScores
+from .values import data_of
 
 DEFAULT_NAME = "turngrade"
 """The scores' name in a log, for a spec that has neither a name nor a file."""
@@ -131,7 +125,7 @@ def _score(grade: Grade, scores: SpecScores, sample: EvalSample, digest: str) ->
         value=nan,
         explanation=explain_grade(grade),
         reason="scoring_failed",
-        metadata={"grade": grade.to_dict(), SPEC_DIGEST: digest},
+        metadata={"grade": data_of(grade), SPEC_DIGEST: digest},
     )
 
 
