@@ -78,8 +78,8 @@ _TOP = _Place()
 def model_calls(events: list[Event]) -> list[Call]:
     """All model calls inside the run, in the order of their events.
 
-    Scoring that follows the run is left out: it is the grader's work, not the run's. A judge that the run itself
-    asks for stays in, as kind ``other``.
+    Scoring that follows the run is left out: it is the grader's work, not the run's. A judge that the run
+    itself asks for stays in, as kind ``other``.
 
     Args:
         events: The sample's transcript events.
@@ -173,6 +173,8 @@ def _call(event: Event, place: _Place) -> Call | None:
     """The call that a model event records; None where it has no output (yet)."""
     if event.pending or not isinstance(event.output, Output) or not event.output.choices:
         return None
+    if event.error and not any(choice.message.content for choice in event.output.choices):
+        return None  # a failed call has an empty output; one that was cancelled may have been answered
     call = Call([choice.message for choice in event.output.choices], place.path, toolless=not event.tools)
     label = _other(event, place)
     if label is not None:
@@ -194,9 +196,9 @@ def _other(event: Event, place: _Place) -> str | None:
 def _mark_summarisers(compaction: Event, before: list[Call], equipped: bool) -> None:
     """Mark the calls that wrote the summary of a compaction.
 
-    The call before the event is the summariser. A summary that is still too long is summarised again: in an agent
-    that has tools, the calls just before that carry none are such earlier passes. Compaction by the provider makes
-    no call.
+    The call before the event is the summariser. A summary that is still too long is summarised again: in an
+    agent that has tools, the calls just before that carry none are such earlier passes. Compaction by the
+    provider makes no call.
     """
     if compaction.type != "summary" or not before or _strategy(compaction) == _NATIVE_COMPACTION:
         return

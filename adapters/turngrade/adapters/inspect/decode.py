@@ -63,8 +63,9 @@ class _Attachments(Mapping[str, str]):
 def sample_from_json(data: bytes | bytearray | memoryview) -> SampleRecord:
     """Decode a sample.
 
-    Bare ``NaN`` and ``Infinity`` (every unscored score) and lone surrogates are legal in logs and are not JSON. A
-    sample that holds any is read by the standard library's decoder, as is one whose fields have unknown types.
+    Bare ``NaN`` and ``Infinity`` (every unscored score) and lone surrogates are legal in logs and are not
+    JSON. A sample that holds any is read by the standard library's decoder, as is one whose fields have
+    unknown types.
 
     Args:
         data: The JSON of one sample. The record may refer to it: do not change it while the record is in use.

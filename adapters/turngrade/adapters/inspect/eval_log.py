@@ -26,7 +26,8 @@ _CHUNKED = (
 def eval_log_samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unreadable]:
     """The samples of a log, by epoch and id, one in memory at a time.
 
-    A log needs no header: one that is being written, or whose run was killed, gives the samples that it holds.
+    A log needs no header: one that is being written, or whose run was killed, gives the samples that it
+    holds.
 
     Args:
         file: The archive, seekable.

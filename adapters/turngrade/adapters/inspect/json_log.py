@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import codecs
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from turngrade.core.transcript import Unreadable
@@ -16,9 +17,12 @@ from .problems import InvalidLog, InvalidSample
 from .shape import SampleRecord
 
 _CHUNK = 1 << 20
+_LONGEST_TOKEN = 16
+_BREAKS_OFF = "broken JSON: the log breaks off"
 
-# As Inspect writes: indented by two. A newline can stand nowhere within a JSON string, so that these bytes can only
-# be structure; that they are this structure is checked by decoding what lies between them.
+# As Inspect writes: indented by two. A newline can stand nowhere within a JSON string, so that these bytes
+# can only be structure; that they are this structure is checked by decoding what lies between them.
+_OPENING = re.compile(rb'(?:\xef\xbb\xbf)?\{\n  "')
 _SAMPLES = b'\n  "samples": ['
 _FIRST = b"\n    {"
 _END = b"\n    }"
@@ -36,63 +40,71 @@ def json_log_samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unr
     """
     window = _Window(file)
     if window.enter_samples():
-        yield from _indented(window, source)
-        return
-    file.seek(0)
-    yield from _any_layout(_Text(file), source)
+        found = 0
+        while (data := window.next_sample()) is not None:
+            yield _sample(sample_from_json, data, found, source)
+            found += 1
+        # what is laid out in another way, or broken, and all that follows the samples
+        yield from _Log(_Text(file, window.held), source, found).rest_of_samples()
+    else:
+        file.seek(0)
+        yield from _Log(_Text(file), source).samples()
 
 
-def _indented(window: _Window, source: str) -> Iterator[SampleRecord | Unreadable]:
-    index = 0
-    while (data := window.next_sample()) is not None:
-        try:
-            yield sample_from_json(data)
-        except InvalidSample as error:
-            yield Unreadable(source, f"samples[{index}]: {error.message}", id=error.id, epoch=error.epoch)
-        index += 1
+def _sample(
+    decode: Callable[[Any], SampleRecord], data: Any, index: int, source: str
+) -> SampleRecord | Unreadable:
+    try:
+        return decode(data)
+    except InvalidSample as error:
+        return Unreadable(source, f"samples[{index}]: {error.message}", id=error.id, epoch=error.epoch)
 
 
 class _Window:
-    """The part of an indented log that is being looked at."""
+    """The part of a log in Inspect's own layout that is being looked at."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self._held = bytearray()
+        self.held = bytearray()
+        """What has been read from the file and not been given out."""
 
     def enter_samples(self) -> bool:
         """Move to the first sample; False where the log is laid out in another way, or has none."""
+        self._read()
+        if not _OPENING.match(self.held):
+            return False
         at = self._find(_SAMPLES + _FIRST)
         if at < 0:
             return False
         try:
-            header = json.loads(bytes(self._held[:at]) + b'"samples":[]}')
+            header = json.loads(bytes(self.held[:at]) + b'"samples":[]}')
         except (ValueError, RecursionError):
             return False
         if not isinstance(header, dict) or "eval" not in header:
             return False
-        del self._held[: at + len(_SAMPLES)]
+        del self.held[: at + len(_SAMPLES)]
         return True
 
     def next_sample(self) -> bytes | None:
-        """The JSON of the next sample; None behind the last one."""
-        if not self._held.startswith(_FIRST):
+        """The JSON of the next sample; None where no whole one in Inspect's layout is next."""
+        if not self.held.startswith(_FIRST):
             return None
         end = self._find(_END)
         if end < 0:
-            raise InvalidLog("the log breaks off within a sample")
+            return None
         end += len(_END)
-        data = bytes(self._held[:end])
-        while len(self._held) < end + 1 + len(_FIRST) and self._read():
+        while len(self.held) < end + 1 + len(_FIRST) and self._read():
             pass
-        # a comma, and the next one
-        del self._held[: end + 1]
+        with memoryview(self.held) as view:
+            data = bytes(view[:end])
+        del self.held[: end + self.held.startswith(b",", end)]
         return data
 
     def _find(self, what: bytes) -> int:
         start = 0
-        while (at := self._held.find(what, start)) < 0:
-            start = max(0, len(self._held) - len(what))
-            if len(self._held) > MAX_MEMBER_SIZE:
+        while (at := self.held.find(what, start)) < 0:
+            start = max(0, len(self.held) - len(what))
+            if len(self.held) > MAX_MEMBER_SIZE:
                 raise InvalidLog(f"a sample of more than {MAX_MEMBER_SIZE:,} bytes")
             if not self._read():
                 return -1
@@ -100,44 +112,60 @@ class _Window:
 
     def _read(self) -> bool:
         chunk = self._file.read(_CHUNK)
-        self._held += chunk
+        self.held += chunk
         return bool(chunk)
 
 
-def _any_layout(text: _Text, source: str) -> Iterator[SampleRecord | Unreadable]:
-    """Read a log of any layout with the standard library's decoder, value by value."""
-    header: dict[str, Any] = {}
-    found = False
-    text.expect("{", "not an Inspect log: no JSON object")
-    while text.peek() == '"':
-        key = text.value()
-        text.expect(":", "broken JSON: a key without a value")
-        if key == "samples" and text.peek() == "[":
-            for index, raw in enumerate(text.items()):
-                found = True
-                yield _sample(raw, index, source)
-        else:
-            header[key] = text.value()
-        if text.peek() == ",":
-            text.skip()
-    text.expect("}", "broken JSON: the log breaks off")
-    if not found:
-        check_header(header)
+class _Log:
+    """A log of any layout, read with the standard library's decoder, value by value."""
 
+    def __init__(self, text: _Text, source: str, found: int = 0) -> None:
+        self._text = text
+        self._source = source
+        self._found = found
+        self._header: dict[str, Any] = {}
 
-def _sample(raw: Any, index: int, source: str) -> SampleRecord | Unreadable:
-    try:
-        return sample_from_raw(raw)
-    except InvalidSample as error:
-        return Unreadable(source, f"samples[{index}]: {error.message}", id=error.id, epoch=error.epoch)
+    def samples(self) -> Iterator[SampleRecord | Unreadable]:
+        """All samples, from the beginning of the log."""
+        self._text.expect("{", "not an Inspect log: no JSON object")
+        yield from self._members()
+        if not self._found:
+            check_header(self._header)
+
+    def rest_of_samples(self) -> Iterator[SampleRecord | Unreadable]:
+        """The samples from here, within their array."""
+        yield from self._items()
+        self._text.skip(",")
+        yield from self._members()
+
+    def _members(self) -> Iterator[SampleRecord | Unreadable]:
+        text = self._text
+        while text.peek() == '"':
+            key = text.value()
+            text.expect(":", "broken JSON: a key without a value")
+            if key == "samples" and text.skip("["):
+                yield from self._items()
+            else:
+                self._header[key] = text.value()
+            text.skip(",")
+        text.expect("}", _BREAKS_OFF)
+
+    def _items(self) -> Iterator[SampleRecord | Unreadable]:
+        text = self._text
+        while text.peek() not in ("]", ""):
+            yield _sample(sample_from_raw, text.value(), self._found, self._source)
+            self._found += 1
+            text.skip(",")
+        text.expect("]", _BREAKS_OFF)
 
 
 class _Text:
     """JSON text that is read as it is needed."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, held: bytes | bytearray = b"") -> None:
         self._file = file
-        self._decode = codecs.getincrementaldecoder("utf-8-sig")()
+        self._pending = held
+        self._decode = codecs.getincrementaldecoder("utf-8-sig")().decode
         self._decoder = json.JSONDecoder()
         self._held = ""
         self._at = 0
@@ -154,9 +182,12 @@ class _Text:
             if not self._more(_CHUNK):
                 return ""
 
-    def skip(self) -> None:
-        """Go past the character that `peek` has given."""
+    def skip(self, char: str) -> bool:
+        """Go past a character; False where another one stands there."""
+        if self.peek() != char:
+            return False
         self._at += 1
+        return True
 
     def expect(self, char: str, otherwise: str) -> None:
         """Go past a character.
@@ -164,18 +195,8 @@ class _Text:
         Raises:
             InvalidLog: Another one stands there.
         """
-        if self.peek() != char:
+        if not self.skip(char):
             raise InvalidLog(otherwise)
-        self.skip()
-
-    def items(self) -> Iterator[Any]:
-        """The values of the array that begins here."""
-        self.skip()
-        while self.peek() not in ("]", ""):
-            yield self.value()
-            if self.peek() == ",":
-                self.skip()
-        self.expect("]", "broken JSON: the log breaks off within its samples")
 
     def value(self) -> Any:
         """The next value.
@@ -187,24 +208,32 @@ class _Text:
         while True:
             try:
                 value, end = self._decoder.raw_decode(self._held, self._at)
-            except (json.JSONDecodeError, RecursionError, ValueError) as error:
+            except RecursionError:
+                raise InvalidLog("broken JSON: nested too deeply") from None
+            except ValueError as error:
                 # what is broken may only be what is not there yet: look at twice as much
-                if not self._more(max(_CHUNK, len(self._held) - self._at)):
-                    raise InvalidLog(f"broken JSON: {error}") from error
-                continue
+                if self._breaks_off(error) and self._more(max(_CHUNK, len(self._held) - self._at)):
+                    continue
+                raise InvalidLog(f"broken JSON: {error}") from error
             if end < len(self._held) or not self._more(_CHUNK):
                 self._at = end
                 return value
+
+    def _breaks_off(self, error: ValueError) -> bool:
+        """Whether what has been read may be whole, and only too short for the value."""
+        if not isinstance(error, json.JSONDecodeError):
+            return False
+        return error.msg.startswith("Unterminated string") or error.pos > len(self._held) - _LONGEST_TOKEN
 
     def _more(self, size: int) -> bool:
         if self._ended:
             return False
         if len(self._held) - self._at > MAX_MEMBER_SIZE:
             raise InvalidLog(f"a value of more than {MAX_MEMBER_SIZE:,} characters, or broken JSON")
-        chunk = self._file.read(size)
+        chunk, self._pending = self._pending or self._file.read(size), b""
         self._ended = not chunk
         try:
-            text = self._decode.decode(chunk, final=self._ended)
+            text = self._decode(chunk, self._ended)
         except UnicodeDecodeError as error:
             raise InvalidLog(f"not UTF-8: {error}") from error
         self._held = self._held[self._at :] + text

@@ -1,9 +1,9 @@
 """Which assistant messages a sample's run produced: one reconstruction, three scopes.
 
 What the conversation holds and what the models produced are two records of one run, and neither is whole. The
-conversation lacks sub-agents, other candidates, and whatever was compacted, trimmed or overwritten. The events
-lack what a solver wrote by hand, and know a message only as it was before a solver, a hand-over or a submit tool
-edited it. Both are joined here by message id.
+conversation lacks sub-agents, other candidates, and whatever was compacted, trimmed or overwritten. The
+events lack what a solver wrote by hand, and know a message only as it was before a solver, a hand-over or a
+submit tool edited it. Both are joined here by message id.
 """
 
 from __future__ import annotations
@@ -102,18 +102,19 @@ def _join(
     """
     conversation = [message for message in record.messages if message.role == "assistant"]
     pairing = _Pairing(generated, conversation)
-    given = _Given(record.input, texts)
+    given = _Given(record.input, pairing, texts)
     lead: list[_Turn] = []
     after = lead
     spoken: list[tuple[_Turn, str]] = []
     for message in conversation:
         text = texts.of(message)
-        if given.takes(message, text):
+        # what the input gave stands before all that was produced
+        if given.takes(message, text) or (after is lead and given.replayed(message, text)):
             continue
         turn = pairing.find(message, text)
         if turn is not None:
             after = turn.followers
-        elif given.replayed(text):
+        elif given.replayed(message, text):
             continue
         else:
             turn = pairing.add(message)
@@ -126,21 +127,26 @@ def _join(
 class _Given:
     """Assistant messages that the input gave to the run: few-shot examples and prefills."""
 
-    def __init__(self, input: list[Message], texts: Texts) -> None:
+    def __init__(self, input: list[Message], pairing: _Pairing, texts: Texts) -> None:
+        self._pairing = pairing
         given = [message for message in input if message.role == "assistant"]
         self._ids = {message.id for message in input if message.id is not None}
         self._texts = Counter(texts.of(message) for message in given)
 
     def takes(self, message: Message, text: str) -> bool:
-        """Whether a message of the conversation is one of them."""
-        if message.source != "input" and message.id not in self._ids:
+        """Whether a message of the conversation is one of them.
+
+        An agent called with `run` gets its messages marked as its input: what this run has produced stays so.
+        """
+        marked = message.source == "input" and not self._pairing.knows(message)
+        if not marked and message.id not in self._ids:
             return False
         self._texts[text] -= 1
         return True
 
-    def replayed(self, text: str) -> bool:
-        """Whether a text is one of them that has lost its id: agent bridges read them anew from requests."""
-        if self._texts[text] <= 0:
+    def replayed(self, message: Message, text: str) -> bool:
+        """Whether a message is one of them under a new id: agent bridges read them anew from requests."""
+        if self._texts[text] <= 0 or self._pairing.knows(message):
             return False
         self._texts[text] -= 1
         return True
@@ -156,6 +162,10 @@ class _Pairing:
         for turn in reversed(generated):
             if turn.id is None or turn.id not in known:
                 self._loose.setdefault((turn.produced or "", turn.tool_calls), []).append(turn)
+
+    def knows(self, message: Message) -> bool:
+        """Whether a turn of the message's id is there."""
+        return message.id is not None and message.id in self._by_id
 
     def find(self, message: Message, text: str) -> _Turn | None:
         """The turn of the same id, else a loose one of the same text and tool calls.

@@ -20,7 +20,7 @@ _EMPTY_ZIP_MAGIC = b"PK\x05\x06"
 
 _SNIFFED = 1 << 16
 _FIRST_KEY = re.compile(
-    rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:version|status|eval|error|invalidated|log_updates|location)"\s*:'
+    rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:version|status|eval|error|invalidated|location|samples)"\s*:'
 )
 _EVAL = re.compile(rb'"eval"\s*:\s*\{')
 _TASK = re.compile(rb'"task(?:_id)?"\s*:')
@@ -29,8 +29,8 @@ _TASK = re.compile(rb'"task(?:_id)?"\s*:')
 def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Transcript | Unreadable]:
     """The transcripts of an Inspect log, one sample in memory at a time.
 
-    Logs of all releases are read, also those in progress and those whose run was killed. What cannot be read gives
-    an `Unreadable`, and the rest is read on. A sample may hold 1 GiB of JSON.
+    Logs of all releases are read, also those in progress and those whose run was killed. What cannot be read
+    gives an `Unreadable`, and the rest is read on. A sample may hold 1 GiB of JSON.
 
     Args:
         path: An ``.eval`` or ``.json`` log, or an fsspec URL of one (``s3://…``), which is read by ranges.

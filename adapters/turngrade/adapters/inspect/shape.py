@@ -1,7 +1,7 @@
 """The few fields of an Inspect sample that say what an assistant said, in one neutral shape.
 
-The same structs are decoded from log JSON, and converted from parsed JSON and from Inspect's own live objects, so
-that the reconstruction (`produced`) exists once.
+The same structs are decoded from log JSON, and converted from parsed JSON and from Inspect's own live
+objects, so that the reconstruction (`produced`) exists once.
 """
 
 from __future__ import annotations
