@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -75,12 +75,20 @@ def _index(file: BinaryIO) -> dict[str, _Place]:
 def _key(decoder: msgspec.json.Decoder[_Key], line: bytes, number: int) -> tuple[RunView | str, str | None]:
     """The run in a line, or a name for the line where it is none; and what is wrong with it."""
     try:
-        fields = decoder.decode(line).as_dict()
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        fields = _fields(decoder, line)
+    except (ValueError, RecursionError) as error:
         found = _TRACE_ID.search(line)
         name = found[1].decode("utf-8", "replace") if found else f"line {number}"
-        return name, f"line {number} is no run: {error}"
+        return name, f"line {number} is not JSON: {error}"
     return (view_run(fields) if is_run(fields) else f"line {number}"), None
+
+
+def _fields(decoder: msgspec.json.Decoder[_Key], line: bytes) -> Mapping[str, Any]:
+    try:
+        return decoder.decode(line).as_dict()
+    except (msgspec.DecodeError, UnicodeDecodeError):  # no object, ids that are no strings, or NaN in it
+        value = json.loads(line)
+        return value if isinstance(value, dict) else {}
 
 
 def _places(keys: list[tuple[int, RunView | str, str | None]]) -> dict[str, _Place]:

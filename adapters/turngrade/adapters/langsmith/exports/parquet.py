@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from turngrade.adapters.langsmith.exports.documents import Item, read_trace
 from turngrade.adapters.langsmith.exports.spool import Row, Spool
@@ -45,6 +46,7 @@ _JSON_COLUMNS = frozenset(
     {"parent_run_ids", "inputs", "outputs", "extra", "metadata", "tags", "child_run_ids"}
 )
 _BATCH_ROWS = 128
+_UUID_BYTES = 16
 
 
 class MissingPyarrow(ImportError):
@@ -52,6 +54,23 @@ class MissingPyarrow(ImportError):
 
     def __init__(self) -> None:
         super().__init__("reading Parquet files needs pyarrow: pip install 'turngrade[parquet]'")
+
+
+class InvalidExport(ValueError):
+    """A Parquet file that holds no runs.
+
+    Args:
+        file: Name of the file.
+        columns: The columns that it has.
+    """
+
+    def __init__(self, file: str, columns: Sequence[str]) -> None:
+        super().__init__(file, columns)
+        self.file = file
+        self.columns = columns
+
+    def __str__(self) -> str:
+        return f"{self.file} holds no LangSmith runs: there is no column id among {', '.join(self.columns)}."
 
 
 def read_parquet(files: Sequence[Path], source: str, *, memory_limit: int = MEMORY_LIMIT) -> Iterator[Item]:
@@ -68,9 +87,8 @@ def read_parquet(files: Sequence[Path], source: str, *, memory_limit: int = MEMO
         try:
             counts.update(_trace_ids(file))
             readable.append(file)
-        except MissingPyarrow as error:
+        except (MissingPyarrow, InvalidExport) as error:
             yield Unreadable(source, str(error))
-            return
         except Exception as error:  # whatever pyarrow says of a damaged file
             yield Unreadable(source, f"{file.name} cannot be read as Parquet: {_first_line(error)}")
     yield from _read_rows(readable, counts, source, memory_limit)
@@ -86,7 +104,7 @@ def _read_rows(files: Sequence[Path], counts: Counter[str], source: str, limit: 
                     counts[trace_id] -= 1
                     if counts[trace_id] == 0:
                         yield _trace(spool.pop(trace_id), source, trace_id, faults)
-            except OSError as error:
+            except Exception as error:  # whatever pyarrow says of a damaged file
                 yield Unreadable(source, f"{file.name} cannot be read to its end: {_first_line(error)}")
         for trace_id, missing in counts.items():
             if missing > 0:
@@ -99,16 +117,17 @@ def _trace(rows: list[Row], source: str, trace_id: str, faults: dict[str, str]) 
 
 
 def _trace_ids(file: Path) -> Iterator[str]:
-    parquet = _open(file)
-    with parquet:
-        for batch in parquet.iter_batches(columns=_present(parquet, _KEY_COLUMNS)):
+    with _open(file) as parquet:
+        columns = _present(parquet, _KEY_COLUMNS)
+        if not {"id", "run_id"} & set(columns):
+            raise InvalidExport(file.name, parquet.schema_arrow.names)
+        for batch in parquet.iter_batches(columns=columns):
             for row in batch.to_pylist():
                 yield _trace_id(_decoded(row, [])) or "no id"
 
 
 def _rows(file: Path, faults: dict[str, str]) -> Iterator[tuple[str, Row]]:
-    parquet = _open(file)
-    with parquet:
+    with _open(file) as parquet:
         columns = _present(parquet, _COLUMNS)
         number = 0
         for batch in parquet.iter_batches(batch_size=_BATCH_ROWS, columns=columns):
@@ -143,7 +162,7 @@ def _trace_id(row: Mapping[str, Any]) -> str | None:
 
 
 def _decoded(row: Mapping[str, Any], broken: list[str]) -> Row:
-    """A row with its JSON texts decoded and without the nulls that a struct column fills in."""
+    """A row with its JSON texts decoded, and without the nulls that a struct column fills in."""
     found: Row = {}
     for name, value in row.items():
         if name in _JSON_COLUMNS and isinstance(value, str):
@@ -151,19 +170,19 @@ def _decoded(row: Mapping[str, Any], broken: list[str]) -> Row:
                 value = json.loads(value) if value.strip() else None
             except (ValueError, RecursionError):
                 broken.append(name)
-        elif not isinstance(value, str):
-            value = _without_nulls(value)
+        else:
+            value = _plain(value)
         if value is not None:
             found[name] = value
     return found
 
 
-def _without_nulls(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+        return {key: _plain(item) for key, item in value.items() if item is not None}
     if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
-    return value
+        return [_plain(item) for item in value]
+    return str(UUID(bytes=value)) if isinstance(value, bytes) and len(value) == _UUID_BYTES else value
 
 
 def _first_line(error: Exception) -> str:

@@ -1,20 +1,18 @@
-"""The Vercel AI SDK, and other model results that come without a role."""
+"""The Vercel AI SDK, and other model results that come without a role.
+
+Its messages (UI messages with ``parts`` too) have a ``role`` and are read by `openai_chat.message`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turngrade.adapters.langsmith.shapes import openai_chat
 from turngrade.adapters.langsmith.shapes.message import Message
-from turngrade.adapters.langsmith.shapes.values import as_list, text_or_none
+from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none
 
 _RESULT_KEYS = ("finishReason", "finish_reason", "toolCalls", "usage", "usage_metadata")
-
-
-def message(data: Mapping[str, Any]) -> Message | None:
-    """None: with a role, the SDK's messages (UI messages with ``parts`` too) are in the common form."""
-    return None
 
 
 def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
@@ -31,3 +29,13 @@ def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
     else:
         return None
     return (Message("assistant", text, text_or_none(data.get("id")), tools=tools),)
+
+
+def chunks(items: Sequence[Any]) -> tuple[Message, ...] | None:
+    """The message that the parts of a text stream add up to."""
+    parts = [as_mapping(item) or {} for item in items]
+    deltas = [part for part in parts if part.get("type") == "text-delta"]
+    if not deltas or not all(isinstance(part.get("type"), str) for part in parts):
+        return None
+    texts = (part.get("text") or part.get("textDelta") or part.get("delta") for part in deltas)
+    return (Message("assistant", "".join(text for text in texts if isinstance(text, str))),)

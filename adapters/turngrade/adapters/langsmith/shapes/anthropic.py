@@ -25,11 +25,6 @@ _EVENTS = frozenset(
 )
 
 
-def message(data: Mapping[str, Any]) -> Message | None:
-    """None: Anthropic's messages are in the common form."""
-    return None
-
-
 def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
     """The text completion of the first API."""
     completion = data.get("completion")

@@ -1,4 +1,7 @@
-"""Google Gemini: raw candidates, and the reduced stream whose message has no role."""
+"""Google Gemini: raw candidates.
+
+Its messages (with ``parts`` or with ``content``) have a ``role`` and are read by `openai_chat.message`.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,6 @@ from typing import Any
 from turngrade.adapters.langsmith.shapes import openai_chat
 from turngrade.adapters.langsmith.shapes.message import Message
 from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping
-
-
-def message(data: Mapping[str, Any]) -> Message | None:
-    """None: with a role, Gemini's messages are in the common form (``parts`` included)."""
-    return None
 
 
 def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:

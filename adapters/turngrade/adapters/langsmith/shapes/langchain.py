@@ -55,12 +55,13 @@ def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
 
 
 def chunks(items: Sequence[Any]) -> tuple[Message, ...] | None:
-    """The messages of a graph streamed as pairs of a chunk and its metadata; chunks of one id are joined."""
+    """The messages that streamed chunks add up to: bare ones, or a graph's pairs of chunk and metadata.
+
+    Chunks of one id are one message.
+    """
     found: dict[str | None, Message] = {}
     for item in items:
-        parts = as_list(item)
-        data = as_mapping(parts[0]) if parts is not None and len(parts) == 2 else None
-        chunk = message(data) if data is not None else None
+        chunk = _chunk(item)
         if chunk is None:
             return None
         before = found.get(chunk.id)
@@ -71,6 +72,17 @@ def chunks(items: Sequence[Any]) -> tuple[Message, ...] | None:
 def command_update(data: Mapping[str, Any]) -> object | None:
     """The state update of a LangGraph ``Command``."""
     return data.get("update") if "goto" in data or "resume" in data else None
+
+
+def _chunk(item: object) -> Message | None:
+    parts = as_list(item)
+    if parts is None:
+        data = as_mapping(item)
+        return message(data) if data is not None and data.get("type") == "AIMessageChunk" else None
+    body, metadata = map(as_mapping, parts) if len(parts) == 2 else (None, None)
+    if body is None or metadata is None or message(metadata) is not None:
+        return None
+    return message(body)
 
 
 def _constructed(data: Mapping[str, Any], kwargs: Mapping[str, Any]) -> Message | None:

@@ -40,6 +40,8 @@ TEXT_KEYS = (
 )
 """Keys under which functions return their text, in the order in which they are tried."""
 
+_ENVELOPES = (langchain, openai_chat, openai_responses, gemini, anthropic)
+_STREAMS = (langchain, openai_chat, anthropic, aisdk)
 _INPUT_KEYS = frozenset({"input", "inputs"})
 _MAX_DEPTH = 5
 
@@ -114,15 +116,19 @@ def _read_items(items: Sequence[Any], depth: int) -> Reading:
         return Reading("reply", (message,))
     if (response := openai_responses.outputs({"output": items})) is not None:
         return _conversation_or_reply(response)
+    if (reply := _streamed(items)) is not None:
+        return _conversation_or_reply(reply)
     if found := read_list(items):
         return Reading("state", found)
     if all(isinstance(item, str) for item in items):
         return Reading("text", (Message("assistant", "".join(items)),), pieces=tuple(items))
     if all(is_text_part(item) for item in items):
         return Reading("text", (Message("assistant", text_of(items)),))
-    if reply := openai_chat.chunks(items) or anthropic.chunks(items) or langchain.chunks(items):
-        return Reading("reply", reply)
     return _read_updates(items, depth)
+
+
+def _streamed(items: Sequence[Any]) -> tuple[Message, ...] | None:
+    return next((found for family in _STREAMS if (found := family.chunks(items))), None)
 
 
 def _conversation_or_reply(messages: tuple[Message, ...]) -> Reading:
@@ -143,7 +149,7 @@ def _read_updates(items: Sequence[Any], depth: int) -> Reading:
 def _read_mapping(data: Mapping[str, Any], depth: int) -> Reading:
     if (state := _read_state(data, depth)) is not None:
         return state
-    for family in (langchain, openai_chat, openai_responses, gemini, anthropic):
+    for family in _ENVELOPES:
         if (reply := family.outputs(data)) is not None:
             return _conversation_or_reply(reply)
     if (message := read_message(data)) is not None:
