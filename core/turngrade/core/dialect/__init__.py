@@ -4,6 +4,7 @@ from turngrade.core.dialect.captures import exec_groups
 from turngrade.core.dialect.deadline import Deadline, MatchError, MatchMemory, MatchTimeout
 from turngrade.core.dialect.emitter import emit
 from turngrade.core.dialect.errors import InvalidFlags, InvalidPattern, PatternTooLarge
+from turngrade.core.dialect.folding import reference_folding
 from turngrade.core.dialect.nodes import Tree
 from turngrade.core.dialect.parser import parse
 from turngrade.core.dialect.pattern import Match, Pattern, compile_pattern
@@ -25,5 +26,6 @@ __all__ = [
     "emit",
     "exec_groups",
     "parse",
+    "reference_folding",
     "utf16_length",
 ]

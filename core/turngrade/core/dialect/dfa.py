@@ -1,163 +1,130 @@
-"""A deterministic automaton made while it runs, with bounded memory."""
+"""Deterministic automata, made while they run, with bounded memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from itertools import chain
 from typing import Final
 
 from turngrade.core.dialect.alphabet import Symbols
 from turngrade.core.dialect.deadline import Deadline
-from turngrade.core.dialect.nfa import ACCEPT, EDGE, State
+from turngrade.core.dialect.nfa import ACCEPT, EDGE, Condition, Nfa, Unsuitable
 
 SYMBOL_BITS: Final = 16
-"""A symbol of the input holds the symbol of the next character and, above it, the lookarounds that hold."""
+"""The input holds the symbol of a character and, above it, the lookarounds that hold in front of it."""
+SYMBOL_MASK: Final = (1 << SYMBOL_BITS) - 1
 
-_SYMBOL_MASK: Final = (1 << SYMBOL_BITS) - 1
 _CHUNK: Final = 1 << 13
 _MAX_CELLS: Final = 400_000
+_MAX_KEPT: Final = 4
+_ROW_CELLS: Final = 8
 
 
 class Row:
-    """A state: where the ways through the pattern are, and the facts about the character just read.
+    """A state: what is known between two characters.
 
-    ``hit`` tells that a match ends in front of that character. The next row is stored by symbol.
+    Attributes:
+        places: The states of the nondeterministic automaton that the next character decides about.
+        context: Facts about the character just read.
+        hit: Whether a match ends (of a `Backward` automaton: begins) in front of that character.
+        viable: Of a `Backward` automaton, the states that lead to a match from there, as a bit mask.
+        next: The next row by symbol, as far as it is known.
     """
 
-    __slots__ = ("before", "hit", "next", "seeds")
+    __slots__ = ("context", "hit", "next", "places", "viable")
 
-    def __init__(self, seeds: tuple[int, ...], before: int, hit: bool) -> None:
-        self.seeds = seeds
-        self.before = before
+    def __init__(self, places: tuple[int, ...], context: int, hit: bool, viable: int) -> None:
+        self.places = places
+        self.context = context
         self.hit = hit
+        self.viable = viable
         self.next: dict[int, Row] = {}
 
 
-class Automaton:
-    """Runs all ways through a nondeterministic automaton together and remembers every step.
+class Automaton(ABC):
+    """Goes all ways through a pattern together and remembers every step.
 
     Threads may share an automaton: a row, once made, only learns further steps.
     """
 
-    def __init__(
-        self,
-        states: Sequence[State],
-        start: int,
-        facts: Sequence[int],
-        *,
-        anchored: bool = False,
-        ordered: bool = False,
-        backward: bool = False,
-    ) -> None:
-        """Prepare the automaton.
-
-        Args:
-            states: The states, `ACCEPT` being the first.
-            start: Where a match begins.
-            facts: Facts about a character, by symbol.
-            anchored: A match begins at the first position only, not at each.
-            ordered: Ways are kept in the order in which JavaScript would try them, and a match ends
-                those behind it; the last hit is then the end of JavaScript's match.
-            backward: The input is read from its end, with `states` built to match.
-        """
-        self._states = states
-        self._start = () if anchored else (start,)
-        self._first = (start,) if anchored else ()
-        self._facts = facts
-        self._ordered = ordered
-        self._backward = backward
-        self._rows: dict[tuple[tuple[int, ...], int, bool], Row] = {}
+    def __init__(self, nfa: Nfa) -> None:
+        self._nfa: Final = nfa
+        self._facts: Final = nfa.facts.by_symbol
+        self._rows: dict[tuple[tuple[int, ...], int, bool, int], Row] = {}
         self._cells = 0
+        self._forgotten = 0
 
     def first_hit(self, data: Symbols, deadline: Deadline) -> bool:
-        """Whether a match ends anywhere."""
-        row = self._row(self._first, EDGE, False)
+        """Whether there is a hit anywhere."""
+        row = self._first()
         for at in range(0, len(data), _CHUNK):
             deadline.check()
             for symbol in data[at : at + _CHUNK]:
                 try:
                     row = row.next[symbol]
                 except KeyError:
-                    row = self._extend(row, symbol, deadline)
+                    row = self._learn(row, symbol, deadline)
                 if row.hit:
                     return True
         return False
 
+    def rows(self, data: Symbols, deadline: Deadline) -> list[Row]:
+        """The row behind every symbol.
+
+        Raises:
+            Unsuitable: There are too many different ones to keep.
+        """
+        rows: list[Row] = []
+        row, forgotten = self._first(), self._forgotten
+        for at in range(0, len(data), _CHUNK):
+            deadline.check()
+            if self._forgotten > forgotten + _MAX_KEPT:
+                raise Unsuitable
+            for symbol in data[at : at + _CHUNK]:
+                try:
+                    row = row.next[symbol]
+                except KeyError:
+                    row = self._learn(row, symbol, deadline)
+                rows.append(row)
+        return rows
+
     def hits(self, data: Symbols, deadline: Deadline) -> bytearray:
-        """For every position, 1 if a match ends there."""
+        """For every symbol, 1 if there is a hit in front of it."""
         hits = bytearray()
-        row = self._row(self._first, EDGE, False)
+        row = self._first()
         for at in range(0, len(data), _CHUNK):
             deadline.check()
             for symbol in data[at : at + _CHUNK]:
                 try:
                     row = row.next[symbol]
                 except KeyError:
-                    row = self._extend(row, symbol, deadline)
+                    row = self._learn(row, symbol, deadline)
                 hits.append(row.hit)
         return hits
 
-    def last_hit(self, data: Symbols, start: int, deadline: Deadline) -> int | None:
-        """Where the last match that begins at ``start`` ends; for an anchored automaton."""
-        before = self._facts[data[start - 1] & _SYMBOL_MASK] if start else EDGE
-        row, end = self._row(self._first, before, False), None
-        for at in range(start, len(data), _CHUNK):
-            deadline.check()
-            for position, symbol in enumerate(data[at : at + _CHUNK], at):
-                try:
-                    row = row.next[symbol]
-                except KeyError:
-                    row = self._extend(row, symbol, deadline)
-                if row.hit:
-                    end = position
-                if not row.seeds:
-                    return end
-        return end
+    @abstractmethod
+    def _first(self) -> Row:
+        """The row in front of the first symbol."""
 
-    def _extend(self, row: Row, symbol: int, deadline: Deadline) -> Row:
-        """Make the step that is not known yet."""
+    @abstractmethod
+    def _step(self, row: Row, symbol: int) -> Row:
+        """The row behind a symbol."""
+
+    def _learn(self, row: Row, symbol: int, deadline: Deadline) -> Row:
         deadline.check()
-        code, looks = symbol & _SYMBOL_MASK, symbol >> SYMBOL_BITS
-        facts = self._facts[code]
-        before, after = (facts, row.before) if self._backward else (row.before, facts)
-        consuming, hit = self._closure(row.seeds + self._start, before, after, looks)
-        states = self._states
-        targets = dict.fromkeys(states[s].target for s in consuming if states[s].symbols >> code & 1)
-        following = self._row(tuple(targets if self._ordered else sorted(targets)), facts, hit)
-        row.next[symbol] = following
+        following = row.next[symbol] = self._step(row, symbol)
         self._cells += 1
         return following
 
-    def _closure(self, seeds: Iterable[int], before: int, after: int, looks: int) -> tuple[list[int], bool]:
-        """The consuming states that can be reached here, in order, and whether a match ends here."""
-        states = self._states
-        consuming: list[int] = []
-        seen: set[int] = set()
-        stack = list(seeds)[::-1]
-        hit = False
-        while stack:
-            at = stack.pop()
-            if at in seen:
-                continue
-            seen.add(at)
-            if at == ACCEPT:
-                hit = True
-                if self._ordered:
-                    break
-            elif states[at].symbols:
-                consuming.append(at)
-            else:
-                edges = states[at].edges
-                stack += [to for holds, to in reversed(edges) if holds is None or holds(before, after, looks)]
-        return consuming, hit
-
-    def _row(self, seeds: tuple[int, ...], before: int, hit: bool) -> Row:
-        key = (seeds, before, hit)
+    def _row(self, places: Iterable[int], context: int, hit: bool, viable: int = 0) -> Row:
+        key = (tuple(sorted(places)), context, hit, viable)
         row = self._rows.get(key)
         if row is None:
             if self._cells > _MAX_CELLS:
                 self._forget()
-            row = self._rows[key] = Row(seeds, before, hit)
-            self._cells += len(seeds) + 8
+            row = self._rows[key] = Row(*key)
+            self._cells += len(row.places) + _ROW_CELLS
         return row
 
     def _forget(self) -> None:
@@ -165,3 +132,70 @@ class Automaton:
         rows, self._rows, self._cells = self._rows, {}, 0
         for row in list(rows.values()):
             row.next.clear()
+        self._forgotten += 1
+
+
+class Forward(Automaton):
+    """Tells where matches end, reading from the start of the text."""
+
+    def __init__(self, nfa: Nfa, *, anchored: bool = False) -> None:
+        """Prepare the automaton; with ``anchored`` a match begins at the start only, not everywhere."""
+        super().__init__(nfa)
+        self._anywhere: Final = () if anchored else (nfa.start,)
+
+    def _first(self) -> Row:
+        return self._row(() if self._anywhere else (self._nfa.start,), EDGE, False)
+
+    def _step(self, row: Row, symbol: int) -> Row:
+        code, states = symbol & SYMBOL_MASK, self._nfa.states
+        facts = self._facts[code]
+        reached = self._reach(row.places + self._anywhere, row.context, facts, symbol >> SYMBOL_BITS)
+        targets = {states[place].target for place in reached if states[place].symbols >> code & 1}
+        return self._row(targets, facts, ACCEPT in reached)
+
+    def _reach(self, places: tuple[int, ...], before: int, after: int, looks: int) -> set[int]:
+        """All states that can be reached without taking a character."""
+        states, reached, pending = self._nfa.states, set(places), list(places)
+        while pending:
+            for edge in states[pending.pop()].edges:
+                if edge.target not in reached and (
+                    edge.condition is None or edge.condition(before, after, looks)
+                ):
+                    reached.add(edge.target)
+                    pending.append(edge.target)
+        return reached
+
+
+class Backward(Automaton):
+    """Tells where matches begin, and by which states, reading from the end of the text."""
+
+    def __init__(self, nfa: Nfa) -> None:
+        super().__init__(nfa)
+        self._into: Final[list[list[tuple[int, Condition | None]]]] = [[] for _ in nfa.states]
+        self._consuming_into: Final[list[list[int]]] = [[] for _ in nfa.states]
+        for number, state in enumerate(nfa.states):
+            if state.symbols:
+                self._consuming_into[state.target].append(number)
+            for edge in state.edges:
+                self._into[edge.target].append((number, edge.condition))
+
+    def _first(self) -> Row:
+        return self._row((), EDGE, False)
+
+    def _step(self, row: Row, symbol: int) -> Row:
+        code, states = symbol & SYMBOL_MASK, self._nfa.states
+        facts = self._facts[code]
+        viable = self._lead((*row.places, ACCEPT), facts, row.context, symbol >> SYMBOL_BITS)
+        consuming = chain.from_iterable(map(self._consuming_into.__getitem__, viable))
+        places = [place for place in consuming if states[place].symbols >> code & 1]
+        return self._row(places, facts, self._nfa.start in viable, sum(1 << state for state in viable))
+
+    def _lead(self, places: tuple[int, ...], before: int, after: int, looks: int) -> set[int]:
+        """All states from which these can be reached without taking a character."""
+        leading, pending = set(places), list(places)
+        while pending:
+            for state, condition in self._into[pending.pop()]:
+                if state not in leading and (condition is None or condition(before, after, looks)):
+                    leading.add(state)
+                    pending.append(state)
+        return leading

@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from turngrade.core.dialect.alphabet import Alphabet
-from turngrade.core.dialect.analysis import can_consume
+from turngrade.core.dialect.analysis import can_consume, inner_groups
 from turngrade.core.dialect.charset import LINE_TERMINATORS
 from turngrade.core.dialect.nodes import (
     Alternation,
     Assertion,
     AssertionKind,
-    BackReference,
     Char,
     CharSet,
     Group,
@@ -39,7 +38,7 @@ _LINE_KINDS: Final = (AssertionKind.LINE_START, AssertionKind.LINE_END)
 
 ACCEPT: Final = 0
 _DEAD: Final = 1
-_MAX_STATES: Final = 10_000
+_MAX_STATES: Final = 20_000
 
 Condition: TypeAlias = Callable[[int, int, int], bool]
 """Whether an edge is open, by the facts before and behind the position and the lookarounds that hold."""
@@ -56,12 +55,25 @@ class Exits(NamedTuple):
     consumed: int
 
 
+class Edge(NamedTuple):
+    """A way on that takes no character.
+
+    ``marks`` are the slots of groups to write on the way: group N begins in slot 2N and ends in slot 2N+1.
+    The position is written, or with ``clears`` that the group is unset.
+    """
+
+    target: int
+    condition: Condition | None = None
+    marks: tuple[int, ...] = ()
+    clears: bool = False
+
+
 class State(NamedTuple):
     """Either consumes one of ``symbols`` (a bit mask) and goes to ``target``, or has ``edges`` in order."""
 
-    symbols: int
-    target: int
-    edges: tuple[tuple[Condition | None, int], ...]
+    symbols: int = 0
+    target: int = _DEAD
+    edges: tuple[Edge, ...] = ()
 
 
 class Facts:
@@ -94,38 +106,52 @@ class Facts:
         return lambda before, after, looks: (before ^ after) & bit == 0
 
 
-class Builder:
-    """Builds the states of a tree, to be read forwards or backwards."""
+class Nfa:
+    """The states of a pattern; a match goes from ``start`` to `ACCEPT`."""
 
-    def __init__(self, alphabet: Alphabet, facts: Facts, looks: Mapping[int, int], *, backward: bool) -> None:
+    def __init__(self, root: Node, alphabet: Alphabet, facts: Facts, looks: Mapping[int, int]) -> None:
+        """Build the states.
+
+        Args:
+            root: The pattern, or the body of a lookaround.
+            alphabet: The symbols.
+            facts: What assertions ask for.
+            looks: The number of each lookaround, by the identity of its node.
+
+        Raises:
+            Unsuitable: There are too many, or there is a back reference.
+        """
         self._alphabet = alphabet
-        self._facts = facts
         self._looks = looks
-        self._backward = backward
-        self.states: list[State] = [State(0, _DEAD, ()), State(0, _DEAD, ())]
+        self.facts: Final = facts
+        self.states: Final[list[State]] = [State(), State()]
+        self.start: Final = self._build(root, Exits(ACCEPT, ACCEPT)).empty
 
-    def build(self, node: Node, exits: Exits) -> Exits:
+    def _build(self, node: Node, exits: Exits) -> Exits:
         """Add the states of a node; returns its entries for both cases of ``exits``."""
         match node:
             case Char() | CharSet():
-                entry = self._add(State(self._alphabet.members(node.ranges), exits.consumed, ()))
+                entry = self._add(State(self._alphabet.members(node.ranges), exits.consumed))
                 return Exits(entry, entry)
-            case Group():
-                return self.build(node.body, exits)
+            case Group(body, None):
+                return self._build(body, exits)
+            case Group(body, int(index)):
+                behind = self._passage(exits, marks=(2 * index + 1,))
+                return self._passage(self._build(body, behind), marks=(2 * index,))
             case Sequence():
-                for item in node.items if self._backward else reversed(node.items):
-                    exits = self.build(item, exits)
+                for item in reversed(node.items):
+                    exits = self._build(item, exits)
                 return exits
             case Alternation():
-                entries = [self.build(branch, exits) for branch in node.branches]
-                return Exits(*(self._split(*column) for column in zip(*entries, strict=True)))
+                entries = [self._build(branch, exits) for branch in node.branches]
+                return Exits(*(self._choice(*column) for column in zip(*entries, strict=True)))
             case Repeat():
                 return self._repeat(node, exits)
             case Assertion():
-                return self._guard(self._facts.condition(node), exits)
+                return self._passage(exits, self.facts.condition(node))
             case Look():
-                return self._guard(self._look_condition(node), exits)
-            case BackReference():
+                return self._passage(exits, self._look_condition(node))
+            case _:
                 raise Unsuitable
 
     def _repeat(self, node: Repeat, exits: Exits) -> Exits:
@@ -136,27 +162,28 @@ class Builder:
             exits = self._star(node, exits)
         else:
             for _ in range(optional):
-                exits = self._once_more(node, exits)
+                exits = self._optionally(node, exits)
         for _ in range(required):
-            exits = self.build(node.body, exits)
+            exits = self._iteration(node, exits)
         return exits
 
     def _star(self, node: Repeat, exits: Exits) -> Exits:
-        again = self._add(State(0, _DEAD, ()))
-        body = self.build(node.body, Exits(_DEAD, again)).empty
-        self.states[again] = State(0, _DEAD, _in_order(node.greedy, body, exits.consumed))
+        again = self._add(State())
+        body = self._iteration(node, Exits(_DEAD, again)).empty
+        self.states[again] = _branch(*_in_order(node.greedy, body, exits.consumed))
         if exits.empty == exits.consumed:
             return Exits(again, again)
-        first = self._add(State(0, _DEAD, _in_order(node.greedy, body, exits.empty)))
-        return Exits(first, again)
+        return Exits(self._choice(*_in_order(node.greedy, body, exits.empty)), again)
 
-    def _once_more(self, node: Repeat, exits: Exits) -> Exits:
-        """An optional iteration in front of what follows."""
-        body = self.build(node.body, Exits(_DEAD, exits.consumed)).empty
-        consumed = self._add(State(0, _DEAD, _in_order(node.greedy, body, exits.consumed)))
-        if exits.empty == exits.consumed:
-            return Exits(consumed, consumed)
-        return Exits(self._add(State(0, _DEAD, _in_order(node.greedy, body, exits.empty))), consumed)
+    def _optionally(self, node: Repeat, exits: Exits) -> Exits:
+        body = self._iteration(node, Exits(_DEAD, exits.consumed)).empty
+        return _both(exits, lambda exit_: self._choice(*_in_order(node.greedy, body, exit_)))
+
+    def _iteration(self, node: Repeat, exits: Exits) -> Exits:
+        """The body once; every iteration begins with the groups in it unset."""
+        entries = self._build(node.body, exits)
+        slots = tuple(slot for index in inner_groups(node.body) for slot in (2 * index, 2 * index + 1))
+        return self._passage(entries, marks=slots, clears=True) if slots else entries
 
     def _look_condition(self, node: Look) -> Condition:
         bit = 1 << self._looks[id(node)]
@@ -164,17 +191,18 @@ class Builder:
             return lambda before, after, looks: looks & bit == 0
         return lambda before, after, looks: looks & bit != 0
 
-    def _guard(self, condition: Condition, exits: Exits) -> Exits:
-        consumed = self._add(State(0, _DEAD, ((condition, exits.consumed),)))
-        if exits.empty == exits.consumed:
-            return Exits(consumed, consumed)
-        return Exits(self._add(State(0, _DEAD, ((condition, exits.empty),))), consumed)
+    def _passage(
+        self,
+        exits: Exits,
+        condition: Condition | None = None,
+        *,
+        marks: tuple[int, ...] = (),
+        clears: bool = False,
+    ) -> Exits:
+        return _both(exits, lambda exit_: self._add(State(edges=(Edge(exit_, condition, marks, clears),))))
 
-    def _split(self, *targets: int) -> int:
-        distinct = tuple(dict.fromkeys(targets))
-        if len(distinct) == 1:
-            return distinct[0]
-        return self._add(State(0, _DEAD, tuple((None, target) for target in distinct)))
+    def _choice(self, *targets: int) -> int:
+        return targets[0] if len(set(targets)) == 1 else self._add(_branch(*targets))
 
     def _add(self, state: State) -> int:
         if len(self.states) >= _MAX_STATES:
@@ -194,5 +222,15 @@ def sets_of(nodes: list[Node]) -> Iterator[Ranges]:
             yield LINE_TERMINATORS
 
 
-def _in_order(greedy: bool, body: int, after: int) -> tuple[tuple[None, int], ...]:
-    return ((None, body), (None, after)) if greedy else ((None, after), (None, body))
+def _both(exits: Exits, entry: Callable[[int], int]) -> Exits:
+    """An entry for each exit, made once where there is no difference."""
+    consumed = entry(exits.consumed)
+    return Exits(consumed if exits.empty == exits.consumed else entry(exits.empty), consumed)
+
+
+def _branch(*targets: int) -> State:
+    return State(edges=tuple(Edge(target) for target in dict.fromkeys(targets)))
+
+
+def _in_order(greedy: bool, body: int, after: int) -> tuple[int, int]:
+    return (body, after) if greedy else (after, body)

@@ -12,9 +12,11 @@ import regex
 from turngrade.core.dialect.cost import MAX_COST, cost
 from turngrade.core.dialect.deadline import Deadline
 from turngrade.core.dialect.errors import PatternTooLarge
+from turngrade.core.dialect.folding import reference_folding
+from turngrade.core.dialect.needles import needles
 from turngrade.core.dialect.nodes import Tree
 from turngrade.core.dialect.parser import parse
-from turngrade.core.dialect.runner import Runner
+from turngrade.core.dialect.runner import Reading, Runner
 from turngrade.core.dialect.stack import on_fresh_stack
 from turngrade.core.dialect.subject import Subject, utf16_length
 
@@ -48,6 +50,8 @@ class Pattern:
 
     def __init__(self, tree: Tree) -> None:
         self._tree: Final = tree
+        self._needles: Final = needles(tree)
+        self._folding: Final = reference_folding(tree)
         self._runner: Final = Runner(tree)
 
     @property
@@ -71,7 +75,10 @@ class Pattern:
             MatchTimeout: No answer within the budget.
             MatchMemory: No answer within the memory that the engine may use.
         """
-        return self._runner.test(self._view(_subject(text)), deadline or Deadline.after())
+        subject = _subject(text)
+        if self._needles.absent(subject):
+            return False
+        return self._read(subject).exists(deadline or Deadline.after())
 
     def search(self, text: str | Subject, *, deadline: Deadline | None = None) -> Match | None:
         """The first match, as ``RegExp.prototype.exec`` with ``lastIndex`` 0.
@@ -84,9 +91,13 @@ class Pattern:
             MatchTimeout: No answer within the budget.
             MatchMemory: No answer within the memory that the engine may use.
         """
-        subject, deadline = _subject(text), deadline or Deadline.after()
-        span = self._runner.find(self._view(subject), deadline)
-        return None if span is None else self._match(subject, span, deadline)
+        subject = _subject(text)
+        if self._needles.absent(subject):
+            return None
+        deadline = deadline or Deadline.after()
+        reading = self._read(subject)
+        span = reading.find(0, deadline)
+        return None if span is None else self._match(subject, reading, span, deadline)
 
     def find_all(self, text: str | Subject, *, deadline: Deadline | None = None) -> Iterator[Match]:
         """All matches from the left that do not overlap, as ``String.prototype.matchAll`` with flag ``g``.
@@ -104,19 +115,24 @@ class Pattern:
             MatchTimeout: No answer within the budget.
             MatchMemory: No answer within the memory that the engine may use.
         """
-        subject, deadline = _subject(text), deadline or Deadline.after()
-        for span in self._runner.find_all(self._view(subject), deadline):
-            yield self._match(subject, span, deadline)
+        subject = _subject(text)
+        if self._needles.absent(subject):
+            return
+        deadline = deadline or Deadline.after()
+        reading = self._read(subject)
+        for span in reading.find_all(deadline):
+            yield self._match(subject, reading, span, deadline)
 
-    def _view(self, subject: Subject) -> str:
-        return subject.view(unicode=self._tree.unicode)
+    def _read(self, subject: Subject) -> Reading:
+        view = subject.view(unicode=self._tree.unicode)
+        if self._folding is not None and not view.isascii():
+            view = view.translate(self._folding)
+        return self._runner.read(view)
 
-    def _match(self, subject: Subject, span: tuple[int, int], deadline: Deadline) -> Match:
+    def _match(self, subject: Subject, reading: Reading, span: tuple[int, int], deadline: Deadline) -> Match:
         unicode, text = self._tree.unicode, subject.text
         start, end = subject.span(*span, unicode=unicode)
-        if self._tree.group_count == 0:
-            return Match(start, end, text[start:end])
-        spans = self._runner.groups(self._view(subject), span, deadline)
+        spans = reading.groups(span, deadline) if self._tree.group_count else None
         if spans is None:
             return Match(start, end, text[start:end])
         mapped = [None if found is None else subject.span(*found, unicode=unicode) for found in spans]

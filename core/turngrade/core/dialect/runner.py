@@ -8,15 +8,20 @@ from typing import Any, Final, TypeAlias
 
 import regex
 
+from turngrade.core.dialect.analysis import descendants
 from turngrade.core.dialect.budget import bounded
 from turngrade.core.dialect.captures import exec_groups
 from turngrade.core.dialect.deadline import Deadline, MatchError
 from turngrade.core.dialect.emitter import emit
 from turngrade.core.dialect.linear import Linear, Scan
 from turngrade.core.dialect.nfa import Unsuitable
-from turngrade.core.dialect.nodes import Tree
+from turngrade.core.dialect.nodes import Char, CharSet, Group, Node, Repeat, Tree
 
 Span: TypeAlias = tuple[int, int]
+Groups: TypeAlias = tuple[Span | None, ...] | None
+
+_LARGE: Final = 200_000
+"""Length from which the memory that ``regex`` takes for each character matters: up to half a kilobyte."""
 
 _FLAGS: Final = regex.V0 | regex.ASCII
 
@@ -32,56 +37,38 @@ class Runner:
             RecursionError: It is nested too deeply for ``regex``.
             MemoryError: It is too large for ``regex``.
         """
-        self._tree: Final = tree
+        self.tree: Final = tree
+        self.is_hungry: Final = _is_hungry(tree)
         program = _compile(tree, captures=False)
         self._attempt: Final[Any] = program.match if tree.sticky else program.search
 
-    def test(self, view: str, deadline: Deadline) -> bool:
-        """Whether there is a match."""
-        return _Text(self, view).exists(deadline)
-
-    def find(self, view: str, deadline: Deadline) -> Span | None:
-        """The first match."""
-        return _Text(self, view).find(0, deadline)
-
-    def find_all(self, view: str, deadline: Deadline) -> Iterator[Span]:
-        """All matches from the left, not overlapping; behind an empty one the search steps on."""
-        text, start = _Text(self, view), 0
-        while start <= len(view) and (span := text.find(start, deadline)) is not None:
-            yield span
-            start = span[1] + (span[0] == span[1])
-
-    def groups(self, view: str, span: Span, deadline: Deadline) -> tuple[Span | None, ...] | None:
-        """Where the groups of a match lie; None if that cannot be told within the bounds."""
-        start, end = span
-        try:
-            match = self._capturing.match
-            found = bounded(lambda limit: match(view, start, timeout=limit, concurrent=True), None, deadline)
-        except (MatchError, MemoryError, RecursionError, regex.error):
-            return None
-        if found is None or found.end() != end:
-            return None
-        return exec_groups(found, self._tree.group_count)
+    def read(self, view: str) -> Reading:
+        """Prepare to search a text."""
+        return Reading(self, view)
 
     def attempt(self, view: str, start: int, limit: float) -> Any:
         """One search by ``regex``; ``limit`` in seconds of CPU time of the process. Releases the GIL."""
         return self._attempt(view, start, timeout=limit, concurrent=True)
 
+    def capture(self, view: str, start: int, limit: float) -> Any:
+        """One match by ``regex`` that begins at ``start``, with all groups."""
+        return self._capturing.match(view, start, timeout=limit, concurrent=True)
+
     @cached_property
     def linear(self) -> Linear | None:
         """The automata of the pattern, if it can have them."""
         try:
-            return Linear(self._tree)
+            return Linear(self.tree)
         except Unsuitable:
             return None
 
     @cached_property
     def _capturing(self) -> Any:
-        return _compile(self._tree, captures=True)
+        return _compile(self.tree, captures=True)
 
 
-class _Text:
-    """A text that is searched from several places; once read in linear time, it stays read."""
+class Reading:
+    """A text that is searched, possibly from several places; once read in linear time, it stays read."""
 
     def __init__(self, runner: Runner, view: str) -> None:
         self._runner = runner
@@ -90,28 +77,63 @@ class _Text:
 
     def exists(self, deadline: Deadline) -> bool:
         """Whether there is a match."""
-        runner, view = self._runner, self._view
         return bounded(
-            lambda limit: runner.attempt(view, 0, limit) is not None,
-            lambda part: self._read(part).exists(part),
+            lambda limit: self._runner.attempt(self._view, 0, limit) is not None,
+            lambda part: self._scanned(part).exists(part),
             deadline,
+            fallback_first=self._is_large,
         )
 
     def find(self, start: int, deadline: Deadline) -> Span | None:
         """The first match that begins at ``start`` or behind."""
         return bounded(
             lambda limit: _span(self._runner.attempt(self._view, start, limit)),
-            lambda part: self._read(part).find(start, part),
+            lambda part: self._scanned(part).find(start, part),
             deadline,
-            fallback_first=self._scan is not None,
+            fallback_first=self._scan is not None or self._is_large,
         )
 
-    def _read(self, deadline: Deadline) -> Scan:
+    def find_all(self, deadline: Deadline) -> Iterator[Span]:
+        """All matches from the left, not overlapping; behind an empty one the search steps on."""
+        start = 0
+        while start <= len(self._view) and (span := self.find(start, deadline)) is not None:
+            yield span
+            start = span[1] + (span[0] == span[1])
+
+    def groups(self, span: Span, deadline: Deadline) -> Groups:
+        """Where the groups of a match lie; None if that cannot be told within the bounds."""
+        try:
+            return bounded(
+                lambda limit: self._captured(span, limit),
+                lambda part: self._walked(span, part),
+                deadline,
+                fallback_first=self._scan is not None or span[1] - span[0] > _LARGE,
+            )
+        except MatchError:
+            return None
+
+    @property
+    def _is_large(self) -> bool:
+        return self._runner.is_hungry and len(self._view) > _LARGE
+
+    def _scanned(self, deadline: Deadline) -> Scan:
         if self._scan is None:
             if self._runner.linear is None:
                 raise Unsuitable
-            self._scan = self._runner.linear.scan(self._view, deadline)
+            self._scan = Scan(self._runner.linear, self._view, deadline)
         return self._scan
+
+    def _captured(self, span: Span, limit: float) -> Groups:
+        found = self._runner.capture(self._view, span[0], limit)
+        if found is None or found.end() != span[1]:
+            return None
+        return exec_groups(found, self._runner.tree.group_count)
+
+    def _walked(self, span: Span, deadline: Deadline) -> Groups:
+        if self._runner.linear is None or not self._runner.linear.tells_groups:
+            raise Unsuitable
+        walked = self._scanned(deadline).walk(span[0], deadline)
+        return tuple(map(walked.groups.get, range(1, self._runner.tree.group_count + 1)))
 
 
 def _span(found: Any) -> Span | None:
@@ -120,3 +142,15 @@ def _span(found: Any) -> Span | None:
 
 def _compile(tree: Tree, *, captures: bool) -> Any:
     return regex.compile(emit(tree, captures=captures), _FLAGS, cache_pattern=False)
+
+
+def _is_hungry(tree: Tree) -> bool:
+    """Whether ``regex`` keeps something for every iteration of a loop; for single characters it does not."""
+    loops = (node for node in descendants(tree.root) if isinstance(node, Repeat) and node.max != 1)
+    return any(not isinstance(_without_groups(loop.body), (Char, CharSet)) for loop in loops)
+
+
+def _without_groups(node: Node) -> Node:
+    while isinstance(node, Group):
+        node = node.body
+    return node
