@@ -39,7 +39,7 @@ def table(heading: str) -> list[list[str]]:
     page = PAGE.read_text("utf-8")
     section = re.split(rf"^#+ {re.escape(heading)}$", page, flags=re.MULTILINE)[1]
     [rows] = re.findall(r"^\| -.*\n((?:\|.*\n)+)", section, re.MULTILINE)[:1]
-    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows.splitlines()]
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in rows.splitlines()]
 
 
 def names(cell: str) -> list[str]:
@@ -57,9 +57,10 @@ def told_default(field: FieldInfo) -> str:
     """A default as the tables write it; sections, which default to an object of their own, have none."""
     if field.is_required():
         return "required"
-    if field.default is None or isinstance(field.default, BaseModel):
+    default = field.get_default(call_default_factory=True)
+    if default is None or isinstance(default, BaseModel):
         return ""
-    return f"`{field.default if isinstance(field.default, str) else json.dumps(field.default)}`"
+    return f"`{default if isinstance(default, str) else json.dumps(default)}`"
 
 
 def test_top_level_keys() -> None:

@@ -16,7 +16,7 @@ import turngrade.core
 CORE = Path(turngrade.core.__path__[0])
 ADAPTERS = Path(turngrade.adapters.__path__[0])
 ADAPTER_NAMES = sorted(path.parent.name for path in ADAPTERS.glob("*/__init__.py"))
-OWNERS = {"inspect_ai": "inspect", "langsmith": "langsmith", "typer": "cli", "click": "cli", "rich": "cli"}
+OWNERS = {"inspect_ai": "inspect", "langsmith": "langsmith", "typer": "cli", "click": "cli"}
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ def modules_after(statement: str) -> set[str]:
 
 
 def import_cost(modules: str, *prepared: str) -> float:
-    """CPU milliseconds that an import takes when others are done already: the best of seven interpreters."""
+    """CPU milliseconds that an import takes when others are done already: the best of five interpreters."""
     code = (
         "import importlib, sys, time\n"
         "for name in sys.argv[2:]: importlib.import_module(name)\n"
@@ -30,7 +30,7 @@ def import_cost(modules: str, *prepared: str) -> float:
         "print((time.process_time() - start) * 1000)"
     )
     command = [sys.executable, "-c", code, modules, *prepared]
-    return min(float(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(7))
+    return min(float(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(5))
 
 
 def test_core_loads_no_framework() -> None:
