@@ -181,7 +181,7 @@ class TestOutputsThatCannotBe:
     @pytest.mark.parametrize(
         ("name", "problem"),
         [
-            ("out.docx", "out.docx: the suffix says what is written, and must be one of .jsonl"),
+            ("out.docx", "out.docx: the suffix says what is written, and must be one of .scores.jsonl"),
             ("out", "out: the suffix says what is written"),
             ("nowhere/out.jsonl", "nowhere/out.jsonl: cannot be written: No such file or directory"),
             ("folder.jsonl", "folder.jsonl: cannot be written: is a folder"),

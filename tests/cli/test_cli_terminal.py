@@ -27,7 +27,9 @@ def test_text_stays_as_it_is(text: str) -> None:
 
 
 def test_how_characters_are_shown() -> None:
-    assert visible("a\tb\nc\r\n\x00\x9b\u2028\ud83d\U000e0001") == r"a\tb↵c\r↵\x00\x9b\u2028\ud83d\U000e0001"
+    assert visible("a\tb\nc\r\n\x00\x9b\u2028\ud83d\U000e0001\uffff") == (
+        r"a\tb↵c\r↵\x00\x9b\u2028\ud83d\U000e0001\uffff"
+    )
     assert visible("a\nb\x1b", newline="\n") == "a\nb\\x1b"
     assert visible("👩\u200d💻 نمی\u200cخواهم") == "👩\u200d💻 نمی\u200cخواهم"
 

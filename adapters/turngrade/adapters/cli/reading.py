@@ -20,17 +20,21 @@ KINDS = (
 )
 
 
-def read(source: Source) -> Iterator[Item]:
+def read(source: Source, limit: int | None = None) -> Iterator[Item]:
     """Read the transcripts of a source, one at a time, in its order.
 
     Whatever goes wrong comes as `Unreadable` in its place; a source without transcripts gives one `Notice`.
+
+    Args:
+        source: What to read.
+        limit: At most so many are wanted; a project is then not asked for more. Files are read on demand.
     """
     if isinstance(source, Unreadable | Notice):
         yield source
         return
     empty = True
     try:
-        for item in _project(source) if isinstance(source, Project) else _file(source):
+        for item in _project(source, limit) if isinstance(source, Project) else _file(source):
             empty = False
             yield item
     except Exception as error:  # one source, however broken, must not keep the others from being graded
@@ -87,10 +91,10 @@ def _reader(kind: Kind) -> Callable[[str], Iterator[Transcript | Unreadable]]:
     return read_transcripts
 
 
-def _project(project: Project) -> Iterator[Item]:
+def _project(project: Project, limit: int | None) -> Iterator[Item]:
     from turngrade.adapters.langsmith import read_project
 
-    return read_project(project.project)
+    return read_project(project.project, limit=limit)
 
 
 def _unknown(source: SourceFile) -> Item:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from turngrade.adapters.cli.terminal import visible
+from turngrade.adapters.cli.wording import place_of
 from turngrade.core import Hit, Scope, Spec, Transcript, Verdict
 
 CONTEXT = 80
@@ -88,24 +89,16 @@ def text_of(hit: Hit, transcript: Transcript, scope: Scope) -> str | None:
 def snippet(hit: Hit, text: str | None) -> Snippet:
     """A hit with the text around it, or alone where its text is not known."""
     if text is None:
-        return Snippet("", _shortened(hit.match), "", place_of(hit))
+        return Snippet("", _shortened(hit.match), "", visible(place_of(hit)))
     start, end = max(hit.start - CONTEXT, 0), hit.end + CONTEXT
     return Snippet(
         before=visible(text[start : hit.start]),
         hit=_shortened(hit.match),
         after=visible(text[hit.end : end]),
-        place=place_of(hit),
+        place=visible(place_of(hit)),
         starts=start == 0,
         ends=end >= len(text),
     )
-
-
-def place_of(hit: Hit) -> str:
-    """The place of a hit in words: ``output`` or ``message 3 (researcher)``."""
-    if hit.message_index is None:
-        return "output"
-    agent = f" ({visible(hit.agent)})" if hit.agent else ""
-    return f"message {hit.message_index}{agent}"
 
 
 def _shortened(match: str) -> str:

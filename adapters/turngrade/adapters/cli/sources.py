@@ -64,6 +64,11 @@ class Notice:
 Source: TypeAlias = SourceFile | Project | Notice | Unreadable
 
 
+def label_of(source: Source) -> str:
+    """What a source is called: as the user wrote it, or as it was found."""
+    return source.name if isinstance(source, SourceFile | Project) else source.source
+
+
 def resolve(arguments: Iterable[str], spool: Path) -> list[Source]:
     """Find what each argument names: a file, a folder, a wildcard, ``-`` or ``langsmith:PROJECT``.
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from turngrade.adapters.cli.table import STYLES
 from turngrade.adapters.cli.tally import Count, Tally
 from turngrade.adapters.cli.terminal import marks_for, visible
+from turngrade.adapters.cli.wording import headline, percent
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,37 +22,6 @@ def print_summary(tally: Tally, seconds: float, console: Console) -> None:
     if tally.graders:
         _print_rates(tally, console)
     console.print(_counts(tally, seconds), soft_wrap=True)
-
-
-def headline(tally: Tally) -> str:
-    """``12 transcripts: 9 passed, 2 failed, 1 error; 1 source or transcript could not be read``."""
-    count = tally.transcripts
-    parts = ["nothing was graded"]
-    if count.total:
-        errors = f", {plural(count.errors, 'error')}" if count.errors else ""
-        parts = [
-            f"{plural(count.total, 'transcript')}: {count.passed:,} passed, {count.failed:,} failed{errors}"
-        ]
-    if tally.unreadable:
-        parts.append(f"{tally.unreadable:,} could not be read")
-    if tally.untouched:
-        parts.append(f"no grader applies to {plural(tally.untouched, 'other')}")
-    return "; ".join(parts)
-
-
-def plural(number: int, noun: str) -> str:
-    """``1 error``, ``2,000 errors``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def percent(count: Count) -> str:
-    """The pass rate in whole per cent; 100 only where all passed, 0 only where none did."""
-    rate = round(100 * count.rate)
-    if count.passed < count.total:
-        rate = min(rate, 99)
-    if count.passed:
-        rate = max(rate, 1)
-    return f"{rate} %"
 
 
 def _print_rates(tally: Tally, console: Console) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from turngrade.adapters.cli.rows import Row
 from turngrade.adapters.cli.snippets import Snippet
 from turngrade.adapters.cli.terminal import Marks, is_styled, marks_for, visible
+from turngrade.adapters.cli.wording import name_of, reason_of
 from turngrade.core import Grade, Verdict
 
 if TYPE_CHECKING:
@@ -95,8 +96,7 @@ class _Layout:
 
         lines = []
         if grade.id is not None:
-            epoch = f" (epoch {grade.epoch})" if grade.epoch is not None and grade.epoch > 1 else ""
-            lines.append(self.plain(f"{grade.id}{epoch}", style="bold"))
+            lines.append(self.plain(name_of(grade), style="bold"))
         if grade.source is not None:
             source = cut_start(visible(grade.source), 2 * self.part, self.marks)
             lines.append(self.plain(source, style="dim"))
@@ -109,8 +109,8 @@ class _Layout:
     def evidence(self, verdict: Verdict) -> list[Text]:
         """The sentence, why it is not the whole answer, and help with an error."""
         lines = [self.plain(_cut_middle(verdict.evidence, 3 * self.evidence_width, self.marks))]
-        why = _REASONS.get(verdict.reason or "")
-        if why is not None and not verdict.evidence.startswith("no "):
+        why = reason_of(verdict.evidence, verdict.reason)
+        if why is not None:
             lines.append(self.plain(why, style="dim"))
         if verdict.message is not None and verdict.reason not in _TOLD_BEFORE:
             lines.append(self.plain(verdict.message, style="dim", newline="\n"))
@@ -142,15 +142,6 @@ class _Layout:
 
         return Text(visible(text, self.marks.newline if newline is None else newline), style=style)
 
-
-_REASONS = {
-    "no_output": "the transcript has no final output",
-    "no_messages": "the transcript has no assistant messages in this scope",
-    "count_below_min": "fewer messages match than min_matches asks for",
-    "count_above_max": "more messages match than max_matches allows",
-}
-
-"""Sentences for the reasons that the evidence does not give."""
 
 _TOLD_BEFORE = frozenset({"invalid_pattern", "pattern_too_long", "pattern_too_large"})
 """Reasons that were explained, once for all transcripts, before grading began."""

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _HIDDEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
-"""Controls, escapes, direction changes, invisible characters, lone surrogates."""
+"""Controls, escapes, direction changes, invisible characters, what is no character, lone surrogates."""
 
 _SHORT = {"\n": "↵", "\t": "\\t", "\r": "\\r"}
 

@@ -8,9 +8,9 @@ import click
 
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.specs import problem_lines
-from turngrade.adapters.cli.summary import plural
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.verbs import VERBS
+from turngrade.adapters.cli.wording import plural
 
 HELP = f"""{VERBS["lint"]}
 

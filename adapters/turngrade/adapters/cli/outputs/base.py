@@ -9,7 +9,12 @@ from typing import IO, Protocol, runtime_checkable
 from turngrade.core import Grade, Spec, Transcript
 
 KINDS = {
+    ".scores.jsonl": "scores",
     ".jsonl": "jsonl",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".xml": "junit",
+    ".md": "markdown",
 }
 """The module of each kind, by the suffix of the file."""
 
@@ -45,6 +50,7 @@ def open_output(name: str, file: IO[bytes], spec: Spec) -> Output:
 
     Raises:
         UnknownKind: The suffix is that of no kind.
+        ImportError: The kind needs a library that is not installed.
     """
     module = importlib.import_module(f"turngrade.adapters.cli.outputs.{kind_of(name)}")
     writer = module.open_output(file, spec)

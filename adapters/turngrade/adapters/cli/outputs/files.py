@@ -164,6 +164,8 @@ def told_by_name(name: str) -> Iterator[None]:
     """Say of which file an error is. Where stdout is closed, nobody wants its rows any more."""
     try:
         yield
+    except ImportError as error:
+        raise CannotWrite(name, f"{error}; pip install 'turngrade[all]'") from error
     except OSError as error:
         if name == STDOUT and isinstance(error, BrokenPipeError):
             drop_stdout()
