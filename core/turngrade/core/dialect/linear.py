@@ -1,4 +1,4 @@
-"""Search in linear time for every pattern without back references, lookarounds included.
+"""Search in linear time, lookarounds included; with back references, as far as it can be told without them.
 
 The text is read a fixed number of times, whatever the pattern does to a backtracking engine: once for each
 lookaround, to find out at which positions it holds; once backwards, to find where matches begin; and once
@@ -17,7 +17,8 @@ from turngrade.core.dialect.analysis import descendants, inner_groups
 from turngrade.core.dialect.deadline import Deadline
 from turngrade.core.dialect.dfa import SYMBOL_BITS, Automaton, Backward, Forward, Row
 from turngrade.core.dialect.nfa import Facts, Nfa, Unsuitable, sets_of
-from turngrade.core.dialect.nodes import Assertion, BackReference, Look, Tree
+from turngrade.core.dialect.nodes import Assertion, Look, Tree
+from turngrade.core.dialect.relax import has_references, relax
 from turngrade.core.dialect.walk import Walked, Walker
 
 _MAX_LOOKS: Final = 40
@@ -36,6 +37,8 @@ class Linear:
     """The automata of a pattern.
 
     Attributes:
+        is_exact: Whether the pattern has no back references. With them, the automata are those of a wider
+            pattern, and what they find need not be there; where they find nothing, there is nothing.
         sticky: Whether a match must begin where the search begins.
         tells_groups: Whether no group is inside a lookaround, so that `Scan.walk` tells all groups.
         alphabet: The symbols.
@@ -49,11 +52,13 @@ class Linear:
         """Build the automata.
 
         Raises:
-            Unsuitable: The pattern has back references, too many lookarounds or too many states.
+            Unsuitable: The pattern has too many lookarounds or too many states.
         """
+        self.is_exact: Final = not has_references(tree.root)
+        tree = tree if self.is_exact else relax(tree)
         nodes = list(descendants(tree.root))[::-1]  # inner lookarounds first: outer ones ask for them
         looks = [node for node in nodes if isinstance(node, Look)]
-        if len(looks) > _MAX_LOOKS or any(isinstance(node, BackReference) for node in nodes):
+        if len(looks) > _MAX_LOOKS:
             raise Unsuitable
         self.sticky: Final = tree.sticky
         self.tells_groups: Final = not any(inner_groups(look.body) for look in looks)
@@ -94,22 +99,35 @@ class Scan:
         self._begins = b""
 
     def exists(self, deadline: Deadline) -> bool:
-        """Whether the pattern matches anywhere; of a sticky pattern, at the start."""
-        return self._linear.exists.first_hit(self._data, deadline)
+        """Whether the pattern matches anywhere; of a sticky pattern, at the start.
+
+        Raises:
+            Unsuitable: It may, but back references would have to be compared.
+        """
+        return self._trusted(self._linear.exists.first_hit(self._data, deadline))
 
     def find(self, start: int, deadline: Deadline) -> tuple[int, int] | None:
-        """The first match that begins at ``start`` or behind; of a sticky pattern, at ``start`` only."""
+        """The first match that begins at ``start`` or behind; of a sticky pattern, at ``start`` only.
+
+        Raises:
+            Unsuitable: There may be one, but back references would have to be compared.
+        """
         if not self._rows:
             self._rows = self._linear.begins.rows(self._backwards(), deadline)[::-1]
             self._begins = bytes([row.hit for row in self._rows])
         begin = self._begins.find(1, start)
-        if begin < 0 or (self._linear.sticky and begin > start):
+        if not self._trusted(begin == start or (begin > start and not self._linear.sticky)):
             return None
         return begin, self.walk(begin, deadline).end
 
     def walk(self, begin: int, deadline: Deadline) -> Walked:
         """Follow the match that `find` found."""
         return self._linear.walker.walk(self._data, self._rows, begin, deadline)
+
+    def _trusted(self, found: bool) -> bool:
+        if found and not self._linear.is_exact:
+            raise Unsuitable
+        return found
 
     def _mark(self, bit: int, hits: Iterable[int]) -> None:
         """Note where a lookaround holds."""

@@ -23,8 +23,8 @@ class Walked(NamedTuple):
 class Walker:
     """Goes through a pattern without ever having to turn back.
 
-    Backtracking tries the ways in order and keeps the first that leads to a match. Here a `Backward` automaton
-    has told for every position which states lead to a match, so that the first such way is taken at once.
+    Backtracking tries the ways in order and keeps the first that leads to a match. Here a `Backward`
+    automaton has told which states lead to a match from which position: the first such way is taken at once.
     """
 
     def __init__(self, nfa: Nfa) -> None:
