@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import math
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from langsmith import EvaluationResult, RunEvaluator
 from tests.langsmith.agent import BROKEN, SPEC
 
+import turngrade.adapters.langsmith as langsmith_adapter
 from turngrade.adapters.langsmith import SpecWarning, evaluator
 from turngrade.core import InvalidSpec, load_spec
 
@@ -198,3 +200,9 @@ def test_importing_the_adapter_does_not_import_langsmith() -> None:
         "sys.exit(any(name.split('.')[0] in ('langsmith', 'langchain_core') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_no_module_takes_the_place_of_what_the_package_exports() -> None:
+    modules = {module.name for module in pkgutil.iter_modules(langsmith_adapter.__path__)}
+    assert not modules & set(langsmith_adapter.__all__)
+    assert all(getattr(langsmith_adapter, name) is not None for name in langsmith_adapter.__all__)

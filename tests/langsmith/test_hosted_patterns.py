@@ -109,6 +109,6 @@ def test_random_patterns_find_what_the_core_finds() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 8))
+@pytest.mark.parametrize("seed", range(2, 5))
 def test_many_random_patterns_find_what_the_core_finds(seed: int) -> None:
     assert check(seed, 5000) > 3000

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from turngrade.adapters.langsmith.feedback import post_feedback
     from turngrade.adapters.langsmith.feedback_report import FeedbackReport
     from turngrade.adapters.langsmith.hosted import NotExportable, export_code
-    from turngrade.adapters.langsmith.output_evaluator import output_evaluator
+    from turngrade.adapters.langsmith.output_grading import output_evaluator
     from turngrade.adapters.langsmith.project import read_project
     from turngrade.adapters.langsmith.run_evaluator import SpecWarning, evaluator
     from turngrade.adapters.langsmith.threads import group_by_thread
@@ -50,7 +50,7 @@ _MODULES = {
     "group_by_thread": "threads",
     "group_by_trace": "trace.grouping",
     "is_export": "exports.sniff",
-    "output_evaluator": "output_evaluator",
+    "output_evaluator": "output_grading",
     "post_feedback": "feedback",
     "read_project": "project",
     "read_transcripts": "exports.read",

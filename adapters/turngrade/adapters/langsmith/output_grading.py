@@ -85,14 +85,8 @@ def _as_dict(result: Result) -> dict[str, Any]:
 
 
 def _log_to_test(results: list[Result]) -> None:
-    """Log the results as feedback of the running LangSmith test, where there is one.
-
-    Nothing public tells whether a marked test is running, and logging outside of one raises: so the plugin's
-    own variable is asked, if the plugin is loaded and still has it.
-    """
-    plugin = sys.modules.get("langsmith.testing._internal")
-    case = getattr(plugin, "_TEST_CASE", None)
-    if plugin is None or case is None or case.get(None) is None:
+    """Log the results as feedback of the running LangSmith test, where there is one."""
+    if not _in_a_test():
         return
     from langsmith import testing
 
@@ -105,3 +99,22 @@ def _log_to_test(results: list[Result]) -> None:
             extra=result.extra,
             error=result.is_error or None,
         )
+
+
+def _in_a_test() -> bool:
+    """Whether a test marked ``langsmith`` is running.
+
+    Nothing public tells, and logging outside of one raises. So the plugin's own variable is asked, if the
+    plugin is loaded and still has it; as it keeps the test that ran last, the current trace must be its own.
+    """
+    variable = getattr(sys.modules.get("langsmith.testing._internal"), "_TEST_CASE", None)
+    case = None if variable is None else variable.get(None)
+    if case is None:
+        return False
+    from langsmith.run_helpers import get_current_run_tree
+
+    run = get_current_run_tree()
+    if run is None:
+        return False
+    test_run = str(getattr(case, "run_id", None))
+    return test_run in (str(run.trace_id), str(run.metadata.get("reference_run_id")))
