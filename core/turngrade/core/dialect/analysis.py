@@ -34,6 +34,11 @@ def inner_groups(node: Node) -> tuple[int, ...]:
     return tuple(index for index in groups if index is not None)
 
 
+def has_reference(node: Node) -> bool:
+    """Whether there is a reference in the node that can match anything but nothing."""
+    return any(isinstance(part, BackReference) and part.groups for part in descendants(node))
+
+
 def min_width(node: Node) -> int:
     """The least number of characters that a match of the node takes."""
     match node:
@@ -54,8 +59,10 @@ def min_width(node: Node) -> int:
 def can_consume(node: Node) -> bool:
     """Whether a match of the node can take any character at all."""
     match node:
-        case Char() | CharSet() | BackReference():
+        case Char() | CharSet():
             return True
+        case BackReference(groups):
+            return bool(groups)
         case Assertion() | Look():
             return False
         case Repeat(body, _, most):

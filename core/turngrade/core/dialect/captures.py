@@ -7,6 +7,11 @@ A group of the pattern becomes up to three groups of ``regex``:
 - ``cN`` is what group N captured, for those who want to know.
 - ``bN`` tells whether ``cN`` is stale: it holds one character since an iteration has begun, and nothing since
   the group has been set.
+
+``e`` is a group that holds nothing. ``regex`` remembers at which places the rest of a pattern has failed, unless
+there is a reference in that rest, which could find another text the next time. But it looks for one only as far
+as the end of the iteration, and not into loops with a limit: ``(_.?)*\\1`` misses the match in ``___x_``. A
+reference to ``e`` in these places makes it see one, and always matches.
 """
 
 from __future__ import annotations
@@ -54,7 +59,13 @@ class Captures:
 
     def preset(self) -> str:
         """What sets the groups that a reference may meet too early."""
-        return "".join(f"(?P<g{index}>)" for index in sorted(self.referenced))
+        groups = "".join(f"(?P<g{index}>)" for index in sorted(self.referenced))
+        return f"(?P<e>){groups}" if self.referenced else ""
+
+    @property
+    def reminder(self) -> str:
+        """What reminds ``regex`` of references where it would not see them: a reference to ``e``."""
+        return "(?P=e)" if self.referenced else ""
 
     def reset(self, groups: Iterable[int]) -> str:
         """What unsets the groups at the beginning of an iteration."""
@@ -88,7 +99,7 @@ def _staled(groups: list[int]) -> str:
         return ""
     start = "".join(f"(?P<b{index}>" for index in groups)
     end = ")" * len(groups)
-    return f"(?:(?={start}(?s:.){end})|(?<={start}(?s:.){end})|{start}{end})"
+    return f"(?>(?={start}(?s:.){end})|(?<={start}(?s:.){end})|{start}{end})"
 
 
 def _referenced(tree: Tree) -> frozenset[int]:

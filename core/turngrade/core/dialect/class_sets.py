@@ -9,7 +9,7 @@ from turngrade.core.dialect.casefold import canonicalize
 from turngrade.core.dialect.charset import difference, intersection, union
 from turngrade.core.dialect.escapes import character_escape, class_escape
 from turngrade.core.dialect.flags import Mode
-from turngrade.core.dialect.nodes import Ranges
+from turngrade.core.dialect.nodes import Alternation, Char, CharSet, Group, Node, Ranges, Sequence, Span
 from turngrade.core.dialect.scanner import Scanner
 
 Word: TypeAlias = tuple[int, ...]
@@ -61,19 +61,39 @@ def class_set(scanner: Scanner, mode: Mode) -> ClassSet:
     scanner.at += 1
     negative = scanner.eat("^")
     with scanner.nested():
-        contents = ClassSet() if scanner.sees("]") else _contents(scanner, mode, start)
+        contents = ClassSet() if scanner.sees("]") else _contents(scanner, mode, start, negative)
     if scanner.done:
         scanner.fail("Unterminated character class", start)
-    if negative and contents.may_hold_strings:
-        scanner.fail("Negated character class may contain strings", start)
+    _check_negation(scanner, contents, start, negative)
     scanner.at += 1
     return ClassSet(mode.inverted(contents.ranges)) if negative else contents
 
 
-def _contents(scanner: Scanner, mode: Mode, class_start: int) -> ClassSet:
+def set_node(contents: ClassSet, mode: Mode, span: Span) -> Node:
+    """A class as a node: the longer of its strings are tried first."""
+    if not contents.strings:
+        return CharSet(contents.ranges, span)
+    words = sorted(contents.strings, key=lambda word: (-len(word), word))
+    branches: list[Node] = [
+        Sequence(tuple(Char(code, mode.character(code), span) for code in word), span) for word in words if word
+    ]
+    branches.append(CharSet(contents.ranges, span))
+    if () in contents.strings:
+        branches.append(Sequence((), span))
+    return Group(Alternation(tuple(branches), span), None, None, span)
+
+
+def _check_negation(scanner: Scanner, contents: ClassSet, class_start: int, negative: bool) -> None:
+    if negative and contents.may_hold_strings:
+        scanner.fail("Negated character class may contain strings", class_start)
+
+
+def _contents(scanner: Scanner, mode: Mode, class_start: int, negative: bool) -> ClassSet:
     if scanner.done:
         scanner.fail("Unterminated character class", class_start)
     first = _operand(scanner, mode, class_start)
+    if scanner.sees("--"):
+        _check_negation(scanner, first.contents, class_start, negative)
     if scanner.sees("--") or scanner.sees("&&"):
         return _operation(scanner, mode, first.contents, class_start)
     return _union(scanner, mode, first, class_start)
@@ -132,7 +152,7 @@ def _operand(scanner: Scanner, mode: Mode, class_start: int) -> _Operand:
         return _Operand(_strings(scanner, mode))
     if scanner.sees("\\"):
         scanner.at += 1
-        ranges = class_escape(scanner, mode)
+        ranges = class_escape(scanner, mode, in_class=True)
         if ranges is not None:
             return _Operand(ClassSet(mode.folded(ranges)))
         scanner.at -= 1

@@ -54,7 +54,7 @@ def _atom(scanner: Scanner, mode: Mode) -> int | Ranges:
         return ord(letter)
     if scanner.eat("b"):
         return _BACKSPACE
-    ranges = class_escape(scanner, mode)
+    ranges = class_escape(scanner, mode, in_class=True)
     return character_escape(scanner, mode, in_class=True) if ranges is None else ranges
 
 

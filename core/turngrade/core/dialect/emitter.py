@@ -12,7 +12,13 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import Final
 
-from turngrade.core.dialect.analysis import can_consume, inner_groups, is_empty_last, min_width
+from turngrade.core.dialect.analysis import (
+    can_consume,
+    has_reference,
+    inner_groups,
+    is_empty_last,
+    min_width,
+)
 from turngrade.core.dialect.anchors import implied_anchor
 from turngrade.core.dialect.captures import Captures
 from turngrade.core.dialect.characters import NEVER, NO_LINE_TERMINATOR, run_text, set_text
@@ -65,7 +71,6 @@ class _Emitter:
     def __init__(self, tree: Tree, captures: bool) -> None:
         self._last = LAST_CODE_POINT if tree.unicode else LAST_UNIT
         self._captures = Captures(tree, report=captures)
-        self._open: set[int] = set()
         self._backward = False
         self._loop_guards = 0
 
@@ -96,14 +101,6 @@ class _Emitter:
             case Repeat():
                 return self._repeat(node)
 
-    def _atom(self, node: Node) -> str:
-        """The node, safe to stand before a quantifier."""
-        text = self._emit(node)
-        while isinstance(node, Group) and not self._captures.wraps(node):
-            node = node.body
-        is_atom = isinstance(node, (Char, Alternation)) or (isinstance(node, CharSet) and text != NEVER)
-        return text if is_atom else f"(?:{text})"
-
     def _assertion(self, node: Assertion) -> str:
         if node.kind in _SIMPLE_ASSERTIONS:
             return _SIMPLE_ASSERTIONS[node.kind]
@@ -122,10 +119,7 @@ class _Emitter:
     def _group(self, node: Group) -> str:
         if node.index is None:
             return self._emit(node.body)
-        self._open.add(node.index)
-        body = self._emit(node.body)
-        self._open.discard(node.index)
-        return self._captures.capture(node.index, body)
+        return self._captures.capture(node.index, self._emit(node.body))
 
     def _look(self, node: Look) -> str:
         with self._direction(backward=not node.ahead):
@@ -140,11 +134,10 @@ class _Emitter:
         self._backward = before
 
     def _reference(self, node: BackReference) -> str:
-        """At most one of the groups is set and the others are empty; inside itself a group is unset."""
-        groups = [index for index in node.groups if index not in self._open]
-        if not groups:
+        """At most one of the groups is set; the others are empty."""
+        if not node.groups:
             return _EMPTY
-        text = "".join(map(self._captures.refer, groups))
+        text = "".join(map(self._captures.refer, node.groups))
         return f"(?i:{text})" if node.ignore_case else text
 
     def _repeat(self, node: Repeat) -> str:
@@ -160,16 +153,32 @@ class _Emitter:
         return self._loop(node, least, most)
 
     def _loop(self, node: Repeat, least: int, most: int | None) -> str:
-        captured = self._captures.kept(inner_groups(node.body))
-        lazy = "" if node.greedy else "?"
+        body = node.body
+        captured = self._captures.kept(inner_groups(body))
         resets = "" if most == 1 else self._captures.reset(captured)
-        iteration = f"(?:{self._in_order(resets, self._emit(node.body))})" if resets else self._atom(node.body)
-        may_be_empty = min_width(node.body) == 0 and (bool(captured) or not is_empty_last(node.body))
-        if least == most or not may_be_empty:
-            return iteration + _quantifier(least, most) + lazy
-        required = iteration + _quantifier(least, least) if least else ""
-        optional = self._not_empty(iteration) + _quantifier(0, None if most is None else most - least) + lazy
-        return self._in_order(required, optional)
+        iteration = self._iteration(body, resets, self._captures.reminder if most is None else "")
+        lazy = "" if node.greedy else "?"
+        if least == most or not self._may_be_empty_too_soon(body, captured):
+            loop = iteration + _quantifier(least, most) + lazy
+        else:
+            required = iteration + _quantifier(least, least) if least else ""
+            more = _quantifier(0, None if most is None else most - least)
+            loop = self._in_order(required, self._not_empty(iteration) + more + lazy)
+        hides_reference = most is not None and has_reference(body)
+        return self._in_order(self._captures.reminder, loop) if hides_reference else loop
+
+    def _may_be_empty_too_soon(self, body: Node, captured: list[int]) -> bool:
+        """Whether an iteration that takes nothing would lead to another match, or to other groups."""
+        return min_width(body) == 0 and (bool(captured) or not is_empty_last(body))
+
+    def _iteration(self, body: Node, start: str, end: str) -> str:
+        """The body of a loop between what belongs to its start and end, safe to stand before a quantifier."""
+        text = self._emit(body)
+        while isinstance(body, Group) and not self._captures.wraps(body):
+            body = body.body
+        if isinstance(body, (Char, CharSet)) and text != NEVER:
+            return text
+        return f"(?:{self._in_order(start, self._in_order(text, end))})"
 
     def _not_empty(self, iteration: str) -> str:
         """The iteration, refused if what is left of the text is the same before and after it."""

@@ -25,11 +25,11 @@ _LEGACY_OCTAL: Final = re.compile("[0-3][0-7]{0,2}|[4-7][0-7]?")
 _PROPERTY: Final = re.compile("[pP]{([A-Za-z0-9_]+)(?:=([A-Za-z0-9_]+))?}")
 
 
-def class_escape(scanner: Scanner, mode: Mode) -> Ranges | None:
+def class_escape(scanner: Scanner, mode: Mode, *, in_class: bool = False) -> Ranges | None:
     """Reads ``d D s S w W p{…} P{…}`` behind a backslash; None if something else comes."""
     letter = scanner.peek()
     if letter in ("p", "P") and mode.unicode:
-        return _property(scanner, mode)
+        return _property(scanner, mode, in_class)
     if not letter or letter not in "dDsSwW":
         return None
     scanner.at += 1
@@ -79,13 +79,13 @@ def unicode_escape(scanner: Scanner, unicode: bool) -> int | None:
     return code
 
 
-def _property(scanner: Scanner, mode: Mode) -> Ranges:
+def _property(scanner: Scanner, mode: Mode, in_class: bool) -> Ranges:
     """Reads ``p{…}`` or ``P{…}``."""
     start, negative = scanner.at - 1, scanner.sees("P")
     written = scanner.match(_PROPERTY)
     ranges = None if written is None else property_ranges(written[1], written[2])
     if ranges is None:
-        scanner.fail("Invalid property name", start)
+        scanner.fail("Invalid property name in character class" if in_class else "Invalid property name", start)
     if mode.sets:
         ranges = mode.folded(ranges)
     return mode.inverted(ranges) if negative else ranges

@@ -1,8 +1,9 @@
-"""Names of groups: identifiers, with escapes, between ``<`` and ``>``."""
+"""Names of groups: how they are written, and which groups may share one."""
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from turngrade.core.dialect.charset import contains
 from turngrade.core.dialect.escapes import unicode_escape
@@ -10,7 +11,43 @@ from turngrade.core.dialect.properties import property_ranges
 from turngrade.core.dialect.scanner import Scanner
 from turngrade.core.dialect.utf16 import join_pairs
 
+Path: TypeAlias = tuple[tuple[int, int], ...]
+"""The alternatives around a place: number of the disjunction, number of the alternative in it."""
+
 _JOINERS: Final = "\u200c\u200d"
+
+
+class NamedGroups:
+    """The named groups of a pattern. Groups in different alternatives may have the same name (ES2025)."""
+
+    def __init__(self) -> None:
+        self._groups: dict[str, list[_Named]] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._groups
+
+    def add(self, name: str, number: int, path: Path) -> bool:
+        """Enters a group, unless one of the same name could take part together with it; tells whether it did."""
+        namesakes = self._groups.setdefault(name, [])
+        if not all(other.excludes(path) for other in namesakes):
+            return False
+        namesakes.append(_Named(number, path))
+        return True
+
+    def numbers(self) -> dict[str, tuple[int, ...]]:
+        """The numbers of the groups of each name."""
+        return {name: tuple(sorted(group.number for group in groups)) for name, groups in self._groups.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    number: int
+    path: Path
+
+    def excludes(self, path: Path) -> bool:
+        """Whether a group at ``path`` is in another alternative of the same disjunction."""
+        here = dict(self.path)
+        return any(here.get(disjunction, alternative) != alternative for disjunction, alternative in path)
 
 
 def group_name(scanner: Scanner, start: int) -> str:
@@ -34,14 +71,15 @@ def group_name(scanner: Scanner, start: int) -> str:
 def _letter(scanner: Scanner) -> str:
     """Reads one code point, plain or as ``\\u…``; names are in code points whatever the flags."""
     start = scanner.at
-    if scanner.eat("\\"):
-        code = unicode_escape(scanner, unicode=True) if scanner.eat("u") else None
+    if scanner.eat("\\u"):
+        code = unicode_escape(scanner, unicode=True)
         if code is None:
             scanner.fail("Invalid Unicode escape", start)
         return chr(code)
-    pair = join_pairs(scanner.peek(2))
-    scanner.at += 2 if len(pair) == 1 and len(scanner.peek(2)) == 2 else 1
-    return pair[0]
+    next_two = scanner.peek(2)
+    whole = join_pairs(next_two)
+    scanner.at += 1 + (len(whole) < len(next_two))
+    return whole[0]
 
 
 def _fits(letter: str, *, first: bool) -> bool:

@@ -77,7 +77,10 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class BackReference:
-    """A reference to any one of ``groups`` that took part (several for a duplicate name)."""
+    """A reference to any one of ``groups`` that took part (several for a duplicate name).
+
+    A reference inside of its own group never finds it set; ``groups`` is without that one, and may be empty.
+    """
 
     groups: tuple[int, ...]
     ignore_case: bool

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
-from turngrade.core.dialect.class_sets import ClassSet, class_set
+from turngrade.core.dialect.class_sets import class_set, set_node
 from turngrade.core.dialect.classes import character_class
 from turngrade.core.dialect.escapes import character_escape, class_escape
 from turngrade.core.dialect.flags import Mode, parse_flags
-from turngrade.core.dialect.group_names import group_name
+from turngrade.core.dialect.group_names import NamedGroups, Path, group_name
+from turngrade.core.dialect.halves import with_matches_between_halves
+from turngrade.core.dialect.modifiers import modified_mode
 from turngrade.core.dialect.nodes import (
     Alternation,
     Assertion,
@@ -24,17 +25,13 @@ from turngrade.core.dialect.nodes import (
     Node,
     Repeat,
     Sequence,
-    Span,
     Tree,
 )
+from turngrade.core.dialect.quantifiers import quantifier, sees_quantifier
 from turngrade.core.dialect.scanner import Scanner
 
 _MAX_CAPTURES: Final = 0xFFFF
-_MAX_COUNT: Final = 0x7FFFFFFF
-_COUNTS: Final = re.compile(r"\{([0-9]+)(?:(,)([0-9]*))?\}")
-_SYMBOLS: Final[Mapping[str, tuple[int, int | None]]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 _NUMBER: Final = re.compile("[1-9][0-9]*")
-_MODIFIERS: Final = re.compile("([ims]*)(-?)([ims]*)")
 _LOOKS: Final[Mapping[str, tuple[bool, bool]]] = {
     "=": (True, False),
     "!": (True, True),
@@ -42,9 +39,6 @@ _LOOKS: Final[Mapping[str, tuple[bool, bool]]] = {
     "<!": (False, True),
 }
 """What stands behind ``(?``, and whether it looks ahead and whether it is negative."""
-
-Path: TypeAlias = tuple[tuple[int, int], ...]
-"""The alternatives around a group: number of the disjunction, number of the alternative in it."""
 
 
 def parse(pattern: str, flags: str = "") -> Tree:
@@ -55,77 +49,58 @@ def parse(pattern: str, flags: str = "") -> Tree:
         flags: Letters out of ``dgimsuvy``.
 
     Raises:
-        InvalidPattern: JavaScript refuses the pattern (or it uses a property of strings, which is not
-            supported).
+        InvalidPattern: JavaScript refuses the pattern, or it uses a property of strings, which is not supported.
         InvalidFlags: JavaScript refuses the flags.
         PatternTooLarge: Groups or classes nest too deeply.
     """
     mode = parse_flags(pattern, flags)
-    parser = _Parser(pattern, flags, mode, {})
+    parser = _Parser(Scanner(pattern, flags, mode.unicode), mode, {})
     root = parser.pattern()
-    if parser.named_references:
-        parser.check_named_references()
-        parser = _Parser(pattern, flags, mode, parser.group_numbers)
+    if parser.has_named_references:
+        parser = _Parser(Scanner(pattern, flags, mode.unicode), mode, parser.names.numbers())
         root = parser.pattern()
+    sticky = "y" in flags
     return Tree(
-        root=root,
+        root=with_matches_between_halves(root) if mode.unicode and not sticky else root,
         pattern=pattern,
         flags=flags,
         unicode=mode.unicode,
-        sticky="y" in flags,
+        sticky=sticky,
         group_count=parser.group_count,
-        names=tuple(parser.group_numbers.items()),
+        names=tuple(parser.names.numbers().items()),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Named:
-    """A named group and the alternatives that it is in."""
-
-    number: int
-    path: Path
-
-    def excludes(self, path: Path) -> bool:
-        """Whether a group elsewhere can never take part together with this one."""
-        here = dict(self.path)
-        return any(here.get(disjunction, alternative) != alternative for disjunction, alternative in path)
 
 
 class _Parser:
     """One pass over a pattern.
 
-    ``known_groups`` are the numbers of the groups of each name. References may point forward, so the first
-    pass does not know them; a second one does.
+    References by name may point forward. The first pass does not know where to; a second one is told the
+    numbers of the groups of each name.
     """
 
-    def __init__(
-        self, pattern: str, flags: str, mode: Mode, known_groups: Mapping[str, tuple[int, ...]]
-    ) -> None:
+    def __init__(self, scanner: Scanner, mode: Mode, known: Mapping[str, tuple[int, ...]]) -> None:
         self.group_count = 0
-        self.named_references: list[tuple[str, int]] = []
-        self._scanner = Scanner(pattern, flags, mode.unicode)
+        self.names = NamedGroups()
+        self._scanner = scanner
         self._mode = mode
-        self._known_groups = known_groups
-        self._named: dict[str, list[_Named]] = {}
+        self._known = known
+        self._named_references: list[tuple[str, int]] = []
+        self._open: dict[int, str | None] = {}
         self._disjunctions = 0
         self._path: Path = ()
 
     @property
-    def group_numbers(self) -> dict[str, tuple[int, ...]]:
-        """The numbers of the groups of each name."""
-        return {name: tuple(group.number for group in groups) for name, groups in self._named.items()}
-
-    def check_named_references(self) -> None:
-        """Refuses the first reference to a name that no group has."""
-        for name, at in self.named_references:
-            if name not in self._named:
-                self._scanner.fail("Invalid named capture referenced", at)
+    def has_named_references(self) -> bool:
+        return bool(self._named_references)
 
     def pattern(self) -> Node:
         """The whole pattern."""
         root = self._disjunction()
         if not self._scanner.done:
             self._scanner.fail("Unmatched ')'")
+        for name, start in self._named_references:
+            if name not in self.names:
+                self._scanner.fail("Invalid named capture referenced", start)
         return root
 
     def _disjunction(self) -> Node:
@@ -155,21 +130,21 @@ class _Parser:
             return self._unquantified(atom)
         return self._quantified(atom, start)
 
-    def _assertion(self) -> Node | None:
+    def _assertion(self) -> Assertion | None:
         """``^``, ``$``, ``\\b`` or ``\\B``."""
         scanner, start, multiline = self._scanner, self._scanner.at, self._mode.multiline
+        words = self._mode.words
         if scanner.eat("^"):
-            kind = AssertionKind.LINE_START if multiline else AssertionKind.TEXT_START
+            kind, words = AssertionKind.LINE_START if multiline else AssertionKind.TEXT_START, ()
         elif scanner.eat("$"):
-            kind = AssertionKind.LINE_END if multiline else AssertionKind.TEXT_END
+            kind, words = AssertionKind.LINE_END if multiline else AssertionKind.TEXT_END, ()
         elif scanner.eat("\\b"):
             kind = AssertionKind.WORD_BOUNDARY
         elif scanner.eat("\\B"):
             kind = AssertionKind.NOT_WORD_BOUNDARY
         else:
             return None
-        is_boundary = kind in (AssertionKind.WORD_BOUNDARY, AssertionKind.NOT_WORD_BOUNDARY)
-        return Assertion(kind, self._mode.words if is_boundary else (), scanner.span(start))
+        return Assertion(kind, words, scanner.span(start))
 
     def _atom(self) -> Node:
         scanner, start = self._scanner, self._scanner.at
@@ -180,21 +155,21 @@ class _Parser:
             return self._class()
         if letter == "\\":
             return self._escape()
-        if letter == ".":
-            scanner.at += 1
-            return CharSet(self._mode.dot, scanner.span(start))
-        if letter in _SYMBOLS or (letter == "{" and _COUNTS.match(scanner.text, start)):
+        if sees_quantifier(scanner):
             scanner.fail("Nothing to repeat")
         if letter in "{}]" and self._mode.unicode:
             scanner.fail("Lone quantifier brackets")
-        return self._char(ord(scanner.take()), scanner.span(start))
+        scanner.at += 1
+        if letter == ".":
+            return CharSet(self._mode.dot, scanner.span(start))
+        return self._char(ord(letter), start)
 
-    def _char(self, code: int, span: Span) -> Char:
-        return Char(code, self._mode.character(code), span)
+    def _char(self, code: int, start: int) -> Char:
+        return Char(code, self._mode.character(code), self._scanner.span(start))
 
     def _quantified(self, atom: Node, start: int) -> Node:
         """The atom with the quantifier behind it, if there is one."""
-        counts = self._counts()
+        counts = quantifier(self._scanner, self._mode)
         if counts is None:
             return atom
         greedy = not self._scanner.eat("?")
@@ -203,27 +178,9 @@ class _Parser:
     def _unquantified(self, atom: Node) -> Node:
         """The atom, which must not have a quantifier."""
         end = self._scanner.at
-        if self._counts() is not None:
+        if quantifier(self._scanner, self._mode) is not None:
             self._scanner.fail("Invalid quantifier", end)
         return atom
-
-    def _counts(self) -> tuple[int, int | None] | None:
-        """Least and greatest number of repetitions; None if no quantifier comes."""
-        scanner, start = self._scanner, self._scanner.at
-        if scanner.peek() in _SYMBOLS:
-            return _SYMBOLS[scanner.take()]
-        if not scanner.sees("{"):
-            return None
-        braces = scanner.match(_COUNTS)
-        if braces is None:
-            if self._mode.unicode:
-                scanner.fail("Incomplete quantifier")
-            return None
-        least = _count(braces[1])
-        most = least if braces[2] is None else _count(braces[3] or str(_MAX_COUNT))
-        if most < least:
-            scanner.fail("numbers out of order in {} quantifier", start)
-        return least, None if most == _MAX_COUNT else most
 
     def _group(self) -> Node:
         scanner, start = self._scanner, self._scanner.at
@@ -250,63 +207,32 @@ class _Parser:
         number = self.group_count
         if number > _MAX_CAPTURES:
             self._scanner.fail("Too many captures", start)
-        if name is not None:
-            groups = self._named.setdefault(name, [])
-            if not all(group.excludes(self._path) for group in groups):
-                self._scanner.fail("Duplicate capture group name", start)
-            groups.append(_Named(number, self._path))
+        self._open[number] = name
         body = self._body(start)
+        del self._open[number]
+        if name is not None:
+            self._name(name, number, start)
         return Group(body, number, name, self._scanner.span(start))
+
+    def _name(self, name: str, number: int, start: int) -> None:
+        if name in self._open.values() or not self.names.add(name, number, self._path):
+            self._scanner.fail("Duplicate capture group name", start)
 
     def _uncaptured(self, start: int) -> Group:
         """``(?:…)``, or with modifiers ``(?ims-ims:…)``."""
         outer = self._mode
-        self._mode = self._modified(start)
+        self._mode = modified_mode(self._scanner, outer, start)
         body = self._body(start)
         self._mode = outer
         return Group(body, None, None, self._scanner.span(start))
-
-    def _modified(self, start: int) -> Mode:
-        """Reads the modifiers and the colon."""
-        scanner = self._scanner
-        if scanner.eat(":"):
-            return self._mode
-        if scanner.peek() not in ("i", "m", "s", "-"):
-            scanner.fail("Invalid group", start)
-        written = scanner.match(_MODIFIERS)
-        assert written is not None, "the token matches the empty string"
-        switched_on, dash, switched_off = written.groups()
-        if len(set(switched_on + switched_off)) < len(switched_on + switched_off):
-            scanner.fail("Repeated flag in flag group", start)
-        if dash and scanner.sees("-"):
-            scanner.fail("Multiple dashes in flag group", start)
-        if not scanner.eat(":"):
-            scanner.fail("Invalid group", start)
-        if not switched_on + switched_off:
-            scanner.fail("Invalid flag group", start)
-        return self._mode.modified(switched_on, switched_off)
 
     def _class(self) -> Node:
         start = self._scanner.at
         if self._mode.sets:
             contents = class_set(self._scanner, self._mode)
-            return self._set_node(contents, self._scanner.span(start))
+            return set_node(contents, self._mode, self._scanner.span(start))
         ranges = character_class(self._scanner, self._mode)
         return CharSet(ranges, self._scanner.span(start))
-
-    def _set_node(self, contents: ClassSet, span: Span) -> Node:
-        """The characters and strings of a class: longer ones are tried first."""
-        if not contents.strings:
-            return CharSet(contents.ranges, span)
-        words = sorted(contents.strings, key=lambda word: (-len(word), word))
-        branches: list[Node] = [
-            Sequence(tuple(self._char(code, span) for code in word), span) for word in words if word
-        ]
-        if contents.ranges:
-            branches.append(CharSet(contents.ranges, span))
-        if () in contents.strings:
-            branches.append(Sequence((), span))
-        return Group(Alternation(tuple(branches), span), None, None, span)
 
     def _escape(self) -> Node:
         """An escape that is an atom: a reference, a class or a character."""
@@ -319,7 +245,7 @@ class _Parser:
         if ranges is not None:
             return CharSet(self._mode.folded(ranges), scanner.span(start))
         code = character_escape(scanner, self._mode)
-        return self._char(code, scanner.span(start))
+        return self._char(code, start)
 
     def _numbered_reference(self, start: int) -> BackReference | None:
         """``\\1``; without ``u`` a number beyond the last group is an octal escape or a digit."""
@@ -328,7 +254,7 @@ class _Parser:
         if number is None:
             return None
         if len(number[0]) <= len(str(_MAX_CAPTURES)) and int(number[0]) <= scanner.group_count:
-            return BackReference((int(number[0]),), self._mode.ignore_case, scanner.span(start))
+            return self._reference((int(number[0]),), start)
         if self._mode.unicode:
             scanner.fail("Invalid escape", start)
         scanner.at = start + 1
@@ -343,12 +269,9 @@ class _Parser:
         if not scanner.eat("<"):
             scanner.fail("Invalid named reference", start)
         name = group_name(scanner, start)
-        self.named_references.append((name, start))
-        groups = self._known_groups.get(name, ())
-        return BackReference(groups, self._mode.ignore_case, scanner.span(start))
+        self._named_references.append((name, start))
+        return self._reference(self._known.get(name, ()), start)
 
-
-def _count(digits: str) -> int:
-    """A number of repetitions; as in V8 all large ones are the same, and mean no limit."""
-    digits = digits.lstrip("0") or "0"
-    return min(int(digits), _MAX_COUNT) if len(digits) <= len(str(_MAX_COUNT)) else _MAX_COUNT
+    def _reference(self, groups: tuple[int, ...], start: int) -> BackReference:
+        closed = tuple(group for group in groups if group not in self._open)
+        return BackReference(closed, self._mode.ignore_case, self._scanner.span(start))
