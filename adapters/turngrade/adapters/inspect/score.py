@@ -49,7 +49,7 @@ class SingleScores:
     def __init__(self, spec: Spec, on_error: OnError = "incorrect") -> None:
         self._spec = spec
         self._digest = spec.digest
-        self._on_error = on_error
+        self._on_error: OnError = on_error
 
     def of(self, grade: Grade, transcript: Transcript) -> Score:
         """See `Scores.of`."""
@@ -81,7 +81,7 @@ class SpecScores:
         self._spec = spec
         self._digest = spec.digest
         self._names = spec.grader_names
-        self._on_error = on_error
+        self._on_error: OnError = on_error
 
     def of(self, grade: Grade, transcript: Transcript) -> Score:
         """See `Scores.of`."""
