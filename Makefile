@@ -31,7 +31,7 @@ check: $(VENV)/.dev ## Lint, formatting and types
 	$(BIN)/pyright
 
 bench: $(VENV)/.dev ## Measure speed on real patterns and logs
-	$(BIN)/python -m pytest -m slow -k bench $(ARGS)
+	@for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
 docs: $(VENV)/.dev ## Build the documentation site into site/
 	$(BIN)/mkdocs build --strict --quiet
