@@ -5,7 +5,6 @@ The file is gone through twice: once to note where the runs of each trace stand,
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from turngrade.adapters.langsmith.exports.decoding import load_json
 from turngrade.adapters.langsmith.exports.documents import Item, is_run, read_document, read_trace
 from turngrade.adapters.langsmith.trace.grouping import trace_id_of
 from turngrade.adapters.langsmith.trace.runs import RunView, view_run
@@ -73,21 +73,25 @@ def _index(file: BinaryIO) -> dict[str, _Place]:
 
 
 def _key(decoder: msgspec.json.Decoder[_Key], line: bytes, number: int) -> tuple[RunView | str, str | None]:
-    """The run in a line, or a name for the line where it is none; and what is wrong with it."""
+    """The id of a line's trace, its run where that id is not in it, or a name for the line where it holds no
+    run; and what is wrong with the line.
+    """
     try:
         fields = _fields(decoder, line)
     except (ValueError, RecursionError) as error:
         found = _TRACE_ID.search(line)
         name = found[1].decode("utf-8", "replace") if found else f"line {number}"
         return name, f"line {number} is not JSON: {error}"
-    return (view_run(fields) if is_run(fields) else f"line {number}"), None
+    if not is_run(fields):
+        return f"line {number}", None
+    return fields.get("trace_id") or view_run(fields), None
 
 
 def _fields(decoder: msgspec.json.Decoder[_Key], line: bytes) -> Mapping[str, Any]:
     try:
         return decoder.decode(line).as_dict()
     except (msgspec.DecodeError, UnicodeDecodeError):  # no object, ids that are no strings, or NaN in it
-        value = json.loads(line)
+        value = load_json(line)
         return value if isinstance(value, dict) else {}
 
 
@@ -120,4 +124,4 @@ def _read_place(file: BinaryIO, trace_id: str, place: _Place, source: str) -> It
 
 def _value_at(file: BinaryIO, offset: int) -> Any:
     file.seek(offset)
-    return json.loads(file.readline().removeprefix(_BOM))
+    return load_json(file.readline().removeprefix(_BOM))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from turngrade.adapters.langsmith.exports.decoding import load_json
 from turngrade.adapters.langsmith.exports.documents import Item, read_document
 from turngrade.adapters.langsmith.exports.lines import read_lines
 from turngrade.adapters.langsmith.exports.parquet import read_parquet
@@ -35,7 +35,7 @@ def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Item]:
         elif _is_lines(place):
             yield from read_lines(place, source)
         else:
-            yield from read_document(json.loads(_text(place)), source, place.stem)
+            yield from read_document(load_json(_text(place)), source, place.stem)
     except OSError as error:
         yield Unreadable(source, f"cannot be read: {error.strerror or error}")
     except (ValueError, RecursionError) as error:
@@ -65,7 +65,7 @@ def _is_one_document(path: Path) -> bool:
 
 def _parses(line: bytes) -> bool:
     try:
-        json.loads(line)
+        load_json(line)
     except (ValueError, RecursionError):
         return False
     return True

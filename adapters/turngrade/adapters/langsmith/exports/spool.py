@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import tempfile
 from types import TracebackType
-from typing import Any
 
-Row = dict[str, Any]
+from turngrade.adapters.langsmith.exports.rows import Row
 
 
 class Spool:

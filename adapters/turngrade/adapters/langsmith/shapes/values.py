@@ -6,6 +6,9 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+_ATOMS = frozenset({str, int, float, bool, list, tuple, type(None)})
+"""What JSON values are made of, told apart from objects first: most values are of these types."""
+
 
 def as_mapping(value: object) -> Mapping[str, Any] | None:
     """A value as a mapping of its fields, or None where it has none.
@@ -13,11 +16,14 @@ def as_mapping(value: object) -> Mapping[str, Any] | None:
     Mappings are taken as they are. Pydantic models (LangChain messages among them) and dataclasses are
     read field by field without ``model_dump``, so that a generator inside is never consumed.
     """
-    if isinstance(value, Mapping):
-        return value
-    if isinstance(value, type) or value is None:
+    kind = type(value)
+    if kind in _ATOMS:
         return None
-    if hasattr(type(value), "model_fields"):
+    if isinstance(value, dict | Mapping):
+        return value
+    if isinstance(value, type):
+        return None
+    if hasattr(kind, "model_fields"):
         return {**vars(value), **(getattr(value, "__pydantic_extra__", None) or {})}
     if dataclasses.is_dataclass(value):
         return {field.name: getattr(value, field.name, None) for field in dataclasses.fields(value)}
