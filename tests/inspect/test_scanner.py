@@ -1,0 +1,125 @@
+"""The graders as a scanner of Inspect Scout."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("inspect_scout")
+
+from inspect_ai._util.registry import registry_info, registry_lookup
+from inspect_ai.log import EvalSample, read_eval_log
+from inspect_scout import Result, Scanner, Transcript
+from inspect_scout._scanner.scanner import scanner_create
+from tests.inspect.scoring import samples
+
+from turngrade.adapters.inspect import read_transcripts
+from turngrade.adapters.inspect.scanner import graders, transcript_from_scan
+from turngrade.core import load_spec
+
+DATA = Path(__file__).parents[1] / "data" / "inspect"
+
+SPEC: list[Any] = [
+    {"type": "transcript-matches", "name": "sub", "config": {"pattern": "(?i)sub"}},
+    {"type": "transcript-matches", "name": "main", "config": {"pattern": "main", "scope": "conversation"}},
+    {"type": "output-matches", "name": "out", "config": {"pattern": "^main"}},
+    {"type": "output-matches", "name": "invalid", "config": {"pattern": "("}},
+]
+
+
+def scanned(sample: EvalSample) -> Transcript:
+    """A sample as Scout gives it to a scanner."""
+    return Transcript(
+        transcript_id=sample.uuid or "x",
+        task_id=str(sample.id),
+        task_repeat=sample.epoch,
+        metadata={"sample_metadata": sample.metadata},
+        messages=sample.messages,
+        events=sample.events,
+    )
+
+
+async def results_of(scanner: Scanner[Transcript], sample: EvalSample) -> dict[str | None, Result]:
+    results = await scanner(scanned(sample))
+    assert isinstance(results, list)
+    return {result.label: result for result in results}
+
+
+@pytest.mark.parametrize("name", ["as-tool-agent", "handoff-agent", "fewshot", "plain", "react-tools"])
+def test_a_scan_sees_what_the_log_holds(name: str) -> None:
+    path = str(DATA / f"{name}.eval")
+    log = read_eval_log(path, resolve_attachments="full")
+    for sample, expected in zip(samples(log), read_transcripts(path), strict=True):
+        found = transcript_from_scan(scanned(sample))
+        for scope in ("run", "conversation", "model-calls"):
+            assert found.in_scope(scope) == expected.in_scope(scope)  # type: ignore[union-attr, arg-type]
+        assert found.output == expected.output  # type: ignore[union-attr]
+        assert (found.id, found.epoch) == (expected.id, expected.epoch)
+
+
+async def test_one_labelled_result_for_each_grader() -> None:
+    (sample,) = samples(read_eval_log(str(DATA / "as-tool-agent.eval"), resolve_attachments="full"))
+    results = await results_of(graders(SPEC), sample)
+    assert {label: result.value for label, result in results.items()} == {
+        "sub": True,
+        "main": True,
+        "out": True,
+        "invalid": None,
+        "aggregate": None,
+    }
+    sub = results["sub"]
+    assert sub.answer == "sub"
+    assert (sub.explanation or "").startswith("✔ transcript matches pattern /(?i)sub/\n[M")
+    ids = {message.id for event in sample.events if event.event == "model" for message in choices(event)}
+    assert sub.references
+    assert all(
+        reference.id in ids and reference.cite in (sub.explanation or "") for reference in sub.references
+    )
+
+
+def choices(event: Any) -> list[Any]:
+    return [choice.message for choice in event.output.choices]
+
+
+def test_it_is_registered_under_the_name_of_the_scorer() -> None:
+    scanner = scanner_create("turngrade/graders", {"graders": SPEC})
+    assert registry_info(scanner).name == "turngrade/graders"
+    factory = registry_lookup("scanner", "turngrade/graders")
+    assert factory is graders  # the one that imports it has made room
+
+
+def test_scout_is_not_imported_before_it_is_needed() -> None:
+    code = (
+        "import sys\n"
+        "import turngrade.adapters.inspect._registry\n"
+        "from inspect_ai._util.registry import registry_lookup\n"
+        "assert callable(registry_lookup('scanner', 'turngrade/graders'))\n"
+        "assert 'inspect_scout' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.slow
+def test_scout_scan(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "log.eval").write_bytes((DATA / "as-tool-agent.eval").read_bytes())
+    (tmp_path / "spec.json").write_text(json.dumps({"graders": SPEC}))
+    scan = ["scan", "turngrade/graders", "-T", "logs", "-S", "graders=spec.json", "--display", "plain"]
+    scout = Path(sys.executable).with_name("scout")
+    done = subprocess.run(
+        [str(scout), *scan, "--max-processes", "1"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    from inspect_scout import scan_results_df
+
+    (folder,) = (tmp_path / "scans").glob("scan_id=*")
+    rows = scan_results_df(str(folder), rows="results").scanners["graders"]
+    found = dict(zip(rows["label"], rows["value"], strict=True))
+    expected = load_spec(SPEC).grade(next(iter(read_transcripts(str(logs / "log.eval")))))
+    assert list(found) == [*(verdict.name for verdict in expected.verdicts), "aggregate"]
+    for name in ("sub", "main", "out"):
+        assert str(found[name]).lower() == str(expected[name].passed).lower()
