@@ -34,7 +34,7 @@ bench: $(VENV)/.dev ## Measure speed on real patterns and logs
 	@for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
 docs: $(VENV)/.dev ## Build the documentation site into site/
-	$(BIN)/mkdocs build --strict --quiet
+	$(BIN)/zensical build --clean --strict
 
 wheel: $(VENV)/.dev ## Build the wheel and the sdist into dist/
 	rm -rf dist
