@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from turngrade.adapters.langsmith.shapes import Message, as_mapping, read_payload
+from turngrade.adapters.langsmith.shapes import Message
 from turngrade.adapters.langsmith.trace.fields import Fields, output_fields
 from turngrade.adapters.langsmith.trace.ledger import Entry
 from turngrade.adapters.langsmith.trace.scopes import Produced
@@ -49,7 +49,7 @@ def _text(root: Node, produced: Produced) -> str | None:
     if reading.messages and reading.messages[-1].role == "tool":
         return None
     if reading.kind == "state":
-        return _last(produced.returned.entries) or _beside_messages(root.run.outputs)
+        return _last(produced.returned.entries) or _last(produced.returned.beside.assistant)
     if reading.kind not in ("reply", "text"):
         return None
     return _last(produced.conversation) if produced.returned.copied else _last(reading.assistant)
@@ -57,9 +57,3 @@ def _text(root: Node, produced: Produced) -> str | None:
 
 def _last(messages: Sequence[Message | Entry]) -> str | None:
     return next((item.text for item in reversed(messages) if item.text and item.candidate == 0), None)
-
-
-def _beside_messages(outputs: object) -> str | None:
-    data = as_mapping(outputs) or {}
-    reading = read_payload({key: value for key, value in data.items() if key != "messages"})
-    return _last(reading.assistant) if reading.kind in ("reply", "text") else None

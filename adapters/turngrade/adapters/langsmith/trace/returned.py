@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from turngrade.adapters.langsmith.shapes import Message, Reading, is_conversation
+from turngrade.adapters.langsmith.shapes import (
+    EMPTY,
+    Message,
+    Reading,
+    as_mapping,
+    is_conversation,
+    read_payload,
+)
 from turngrade.adapters.langsmith.trace.ledger import Entry, Match, named_run
 from turngrade.adapters.langsmith.trace.recording import Recording, position_behind
 
@@ -17,6 +24,7 @@ class Returned:
     Args:
         reading: What they say.
         entries: The messages of this run among them, in order.
+        beside: A text beside a state that holds no text of this run.
         copied: Whether they only copy a call that does not count: some tracers copy the last call of a
             trace, a guard's too, up to its root.
         missing_call: Id of a model's call that a message names, and that is not in the trace.
@@ -24,6 +32,7 @@ class Returned:
 
     reading: Reading
     entries: list[Entry] = field(default_factory=list)
+    beside: Reading = EMPTY
     copied: bool = False
     missing_call: str | None = None
 
@@ -41,8 +50,11 @@ def note_returned(recording: Recording) -> Returned:
         returned.entries = list(recording.calls_of(root))
     elif returned.reading.kind == "state":
         _note_state(recording, returned)
+        if not any(entry.text for entry in returned.entries):
+            returned.beside = _beside(root.run.outputs)
+            _note_reply(recording, returned, returned.beside)
     else:
-        _note_reply(recording, returned)
+        _note_reply(recording, returned, returned.reading)
     return returned
 
 
@@ -73,20 +85,28 @@ def _cut(recording: Recording, returned: Returned, matches: Sequence[Match]) -> 
     return cut
 
 
-def _note_reply(recording: Recording, returned: Returned) -> None:
-    messages = returned.reading.assistant
+def _beside(outputs: object) -> Reading:
+    data = as_mapping(outputs) or {}
+    reading = read_payload({key: value for key, value in data.items() if key != "messages"})
+    return reading if reading.kind in ("reply", "text") else EMPTY
+
+
+def _note_reply(recording: Recording, returned: Returned, reading: Reading) -> None:
+    messages = reading.assistant
     matches = recording.ledger.match(messages, past=False)
     for message, match in zip(messages, matches, strict=True):
         if isinstance(match, Entry):
-            _note_known(recording, returned, match, message)
-        elif not _was_said(recording, returned.reading, message):
+            _note_known(recording, returned, match, message, copyable=reading.kind == "reply")
+        elif not _was_said(recording, reading, message):
             entry = Entry.of(message, None, entered=True)
             recording.ledger.add(entry)
             returned.entries.append(entry)
 
 
-def _note_known(recording: Recording, returned: Returned, entry: Entry, message: Message) -> None:
-    if returned.reading.kind == "reply" and not recording.counts(entry):
+def _note_known(
+    recording: Recording, returned: Returned, entry: Entry, message: Message, *, copyable: bool
+) -> None:
+    if copyable and not recording.counts(entry):
         returned.copied = True
         return
     entry.enter(message)
