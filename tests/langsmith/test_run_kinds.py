@@ -185,6 +185,26 @@ class TestMissingChildRuns:
         assert [message.text for message in transcript.messages] == ["I'll search.", "Done: 42"]
         assert transcript.output is None
 
+    def test_said_where_only_the_run_above_the_others_is_missing(self) -> None:
+        runs = TRACES["google_adk_thought:0"][1:]
+        transcript = transcript_from_trace(runs)
+        assert "runs above" in str(transcript.incomplete)
+        assert (transcript.id, transcript.output) == (runs[0]["id"], "secret plan visible")
+
+    @pytest.mark.parametrize(
+        "elsewhere",
+        [
+            {"outputs_preview": "Do"},
+            {"s3_urls": {"outputs": {"presigned_url": "u"}}},
+            {"outputs_s3_urls": {"ROOT": {}}},
+        ],
+    )
+    def test_said_where_outputs_were_not_loaded(self, elsewhere: Run) -> None:
+        runs = [*TRACES["openai_loop:0"][:-1], {**TRACES["openai_loop:0"][-1], "outputs": None, **elsewhere}]
+        assert "outputs of run" in str(transcript_from_trace(runs).incomplete)
+        whole = [{**run, **elsewhere} for run in TRACES["openai_loop:0"]]
+        assert transcript_from_trace(whole).incomplete is None
+
 
 def test_runs_are_grouped_by_trace() -> None:
     runs = [run for _name, trace in all_traces() for run in trace]

@@ -39,6 +39,7 @@ class RunView:
         child_ids: Ids of child runs, where the server lists them.
         tokens: Tokens used by the run and its children, where they are recorded.
         thread_id: The thread it belongs to.
+        withheld: Whether it has outputs that are not here: not selected, or kept in a store of their own.
     """
 
     id: str
@@ -58,6 +59,7 @@ class RunView:
     child_ids: tuple[str, ...] = ()
     tokens: int = 0
     thread_id: str | None = None
+    withheld: bool = False
 
     @property
     def is_model_call(self) -> bool:
@@ -100,6 +102,7 @@ def view_run(run: object) -> RunView:
         child_ids=_ids(fields.get("child_run_ids")),
         tokens=_count(fields.get("total_tokens")),
         thread_id=_thread(fields, metadata),
+        withheld=fields.get("outputs") is None and _has_outputs_elsewhere(fields),
     )
 
 
@@ -143,6 +146,11 @@ def _failed(error: object, status: object) -> bool:
 def _thread(fields: Mapping[str, Any], metadata: Mapping[str, Any]) -> str | None:
     named = [metadata.get(key) for key in THREAD_KEYS]
     return next((str(value) for value in (fields.get("thread_id"), *named) if value), None)
+
+
+def _has_outputs_elsewhere(fields: Mapping[str, Any]) -> bool:
+    stored = as_mapping(fields.get("s3_urls")) or {}
+    return bool(fields.get("outputs_preview") or fields.get("outputs_s3_urls") or stored.get("outputs"))
 
 
 def _id(value: object) -> str | None:

@@ -101,8 +101,8 @@ def build_trace(runs: Sequence[RunView], root_id: str | None = None) -> Trace:
     Args:
         runs: The runs of the trace, in any order.
         root_id: The run to take as the root; runs that are not below it are left out. By default the first
-            run without a parent. Where there is none, a root without outputs stands in for it, and the
-            trace is incomplete.
+            run without a parent. Where there is none, the trace is incomplete, and the one run that is above
+            all others takes its place, or else a root without outputs.
     """
     nodes = {run.id: Node(run) for run in sorted(runs, key=_order)}
     root, reason = _root(nodes, root_id)
@@ -126,6 +126,9 @@ def _root(nodes: dict[str, Node], root_id: str | None) -> tuple[Node, str | None
     for node in nodes.values():
         if not node.run.parents:
             return node, None
+    top = [node for node in nodes.values() if not any(parent in nodes for parent in node.run.parents)]
+    if len(top) == 1:
+        return top[0], f"The runs above {top[0].run.id} ({top[0].run.name}) are missing."
     first = next(iter(nodes.values())).run
     trace_id = first.trace_id or first.parents[0]
     stand_in = RunView(id=trace_id, trace_id=trace_id, thread_id=first.thread_id)
@@ -153,6 +156,9 @@ def _missing(root: Node, nodes: dict[str, Node]) -> str | None:
     absent = sorted(listed - nodes.keys())
     if absent:
         return f"{len(absent)} child runs are missing, the first of them {absent[0]}."
+    withheld = next((node.run for node in nodes.values() if node.run.withheld), None)
+    if withheld is not None:
+        return f"The outputs of run {withheld.id} ({withheld.name}) are not here: load them, too."
     if root.children or root.run.is_model_call:
         return None
     if root.run.tokens > 0:
