@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turngrade.core.dialect.cost import children
 from turngrade.core.dialect.nodes import (
     Alternation,
     Assertion,
@@ -17,6 +16,17 @@ from turngrade.core.dialect.nodes import (
     Repeat,
     Sequence,
 )
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes directly below."""
+    if isinstance(node, Sequence):
+        return node.items
+    if isinstance(node, Alternation):
+        return node.branches
+    if isinstance(node, (Group, Look, Repeat)):
+        return (node.body,)
+    return ()
 
 
 def descendants(node: Node) -> Iterator[Node]:

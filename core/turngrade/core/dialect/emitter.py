@@ -41,6 +41,7 @@ from turngrade.core.dialect.nodes import (
 MAX_TEXT: Final = 1 << 30
 """No text is longer; a pattern that needs more characters never matches."""
 
+_LONGEST_UNROLLED: Final = 4000
 _EMPTY: Final = "(?:)"
 _REST: Final = "(?s:.)*"
 _SIMPLE_ASSERTIONS: Final = {
@@ -153,19 +154,36 @@ class _Emitter:
         return self._loop(node, least, most)
 
     def _loop(self, node: Repeat, least: int, most: int | None) -> str:
-        body = node.body
+        body, lazy = node.body, "" if node.greedy else "?"
         captured = self._captures.kept(inner_groups(body))
         resets = "" if most == 1 else self._captures.reset(captured)
         iteration = self._iteration(body, resets, self._captures.reminder if most is None else "")
-        lazy = "" if node.greedy else "?"
-        if least == most or not self._may_be_empty_too_soon(body, captured):
-            loop = iteration + _quantifier(least, most) + lazy
-        else:
-            required = iteration + _quantifier(least, least) if least else ""
-            more = _quantifier(0, None if most is None else most - least)
-            loop = self._in_order(required, self._not_empty(iteration) + more + lazy)
-        hides_reference = most is not None and has_reference(body)
-        return self._in_order(self._captures.reminder, loop) if hides_reference else loop
+        too_soon = least != most and self._may_be_empty_too_soon(body, captured)
+        optional = self._not_empty(iteration) if too_soon else iteration
+        if most is not None and has_reference(body):
+            return self._unrolled(iteration, optional, (least, most), node.greedy)
+        if not too_soon:
+            return iteration + _quantifier(least, most) + lazy
+        required = iteration + _quantifier(least, least) if least else ""
+        more = _quantifier(0, None if most is None else most - least)
+        return self._in_order(required, optional + more + lazy)
+
+    def _unrolled(self, required: str, optional: str, counts: tuple[int, int], greedy: bool) -> str:
+        """A loop with a limit and a reference in it, as alternatives.
+
+        What ``regex`` remembers of such a loop is wrong once the reference finds another text. One that would be
+        too long stays a loop.
+        """
+        least, most = counts
+        if len(optional) * most > _LONGEST_UNROLLED:
+            rest = optional + _quantifier(0, most - least) + ("" if greedy else "?") if most > least else ""
+            first = required + _quantifier(least, least) if least else ""
+            return self._in_order(self._captures.reminder, self._in_order(first, rest))
+        rest = ""
+        for _ in range(most - least):
+            once = self._in_order(optional, rest)
+            rest = f"(?:{once}|)" if greedy else f"(?:|{once})"
+        return self._in_order(required * least, rest)
 
     def _may_be_empty_too_soon(self, body: Node, captured: list[int]) -> bool:
         """Whether an iteration that takes nothing would lead to another match, or to other groups."""

@@ -83,6 +83,8 @@ def _property(scanner: Scanner, mode: Mode, in_class: bool) -> Ranges:
     """Reads ``p{…}`` or ``P{…}``."""
     start, negative = scanner.at - 1, scanner.sees("P")
     written = scanner.match(_PROPERTY)
+    if written is not None and mode.sets and not negative and written[1] in PROPERTIES_OF_STRINGS:
+        scanner.fail(f"Property of strings {written[1]} is not supported", start)
     ranges = None if written is None else property_ranges(written[1], written[2])
     if ranges is None:
         scanner.fail("Invalid property name in character class" if in_class else "Invalid property name", start)
