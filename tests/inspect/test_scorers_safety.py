@@ -4,7 +4,6 @@ import asyncio
 import math
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from inspect_ai import Task, eval_async
 from inspect_ai.dataset import Sample
 from inspect_ai.model import ChatMessageAssistant
-from inspect_ai.scorer import INCORRECT, Score, Target
+from inspect_ai.scorer import INCORRECT, Score
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from tests.inspect.scoring import model_that_says, score, score_state, scores, state_of
 
@@ -23,10 +22,10 @@ SPEC = [
     {"type": "output-matches", "name": "b", "config": {"pattern": "b"}},
 ]
 
-BURNS = r"^(?:(a+|b)(?:\1|a|b)*)+c$"
-"""A pattern that no engine can answer in time on `FUEL`: a backreference rules the linear ones out."""
+BURNS = r"^(?:(a|b|ab)(?:\1|a|b|ba)*)+\1\1\1c$"
+"""A pattern that burns its whole budget on `FUEL`: its backreferences decide, so that all ways are tried."""
 
-FUEL = "ab" * 40 + "ca"
+FUEL = "abba" * 20 + "c"
 
 
 class Broken(TaskState):
@@ -62,13 +61,13 @@ async def test_a_sample_that_cannot_be_read_is_a_failed_score(fault: Exception) 
 
 async def test_cancellation_is_not_held_up() -> None:
     """A cancelled sample does not wait for the rest of a grader's time budget."""
-    task = asyncio.create_task(score(output_matches(BURNS, timeout=5), FUEL))
+    task = asyncio.create_task(score(output_matches(BURNS, timeout=1), FUEL))
     await asyncio.sleep(0.2)
     started = time.monotonic()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 0.5
 
 
 @given(pattern=st.text(max_size=12), texts=st.lists(st.text(max_size=40), max_size=3))
@@ -138,23 +137,3 @@ async def test_the_event_loop_of_a_real_eval_beats_on(tmp_path: Path) -> None:
     reasons = [(result.metadata or {})["verdict"]["reason"] for result in scores(log, "transcript_matches")]
     assert reasons == ["timeout"] * 8
     assert max(delays) < 0.1
-
-
-async def test_twenty_messages_and_five_graders_cost_under_a_millisecond_of_cpu() -> None:
-    spec: Any = [
-        {
-            "type": "transcript-not-matches",
-            "name": f"g{n}",
-            "config": {"pattern": rf"\b(?:word{n}|other{n})\b"},
-        }
-        for n in range(5)
-    ]
-    scorer = graders(spec)
-    state = state_of(*["A usual answer of an agent, some eighty characters long, word by word."] * 20)
-    await score_state(scorer, state)
-    costs = []
-    for _ in range(30):
-        started = time.process_time()
-        await scorer(state, Target("-"))
-        costs.append(time.process_time() - started)
-    assert sorted(costs)[len(costs) // 2] < 0.001
