@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from turngrade.core.dialect.nodes import Alternation, Group, Look, Node, Repeat, Sequence, Tree
+from turngrade.core.dialect.analysis import can_consume, children
+from turngrade.core.dialect.nodes import Node, Repeat, Tree
 
 MAX_COST: Final = 50_000
 """Largest cost that is compiled; no pattern of 50,000 real ones comes near."""
@@ -31,19 +32,8 @@ def cost(tree: Tree) -> int:
     return total
 
 
-def children(node: Node) -> tuple[Node, ...]:
-    """The nodes directly below."""
-    if isinstance(node, Sequence):
-        return node.items
-    if isinstance(node, Alternation):
-        return node.branches
-    if isinstance(node, (Group, Look, Repeat)):
-        return (node.body,)
-    return ()
-
-
 def _copies(node: Repeat) -> int:
-    if node.max == 0 or (node.min, node.max) == (1, 1):
+    if node.max == 0 or (node.min, node.max) == (1, 1) or not can_consume(node.body):
         return 1
     return node.min + 1
 

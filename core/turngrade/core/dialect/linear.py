@@ -40,7 +40,7 @@ class Linear:
         is_exact: Whether the pattern has no back references. With them, the automata are those of a wider
             pattern, and what they find need not be there; where they find nothing, there is nothing.
         sticky: Whether a match must begin where the search begins.
-        tells_groups: Whether no group is inside a lookaround, so that `Scan.walk` tells all groups.
+        tells_groups: Whether `Scan.walk` tells all groups: none is inside a lookaround.
         alphabet: The symbols.
         looks: The lookarounds, inner ones first.
         exists: Finds out whether there is a match; of a sticky pattern, at the start.
@@ -61,7 +61,7 @@ class Linear:
         if len(looks) > _MAX_LOOKS:
             raise Unsuitable
         self.sticky: Final = tree.sticky
-        self.tells_groups: Final = not any(inner_groups(look.body) for look in looks)
+        self.tells_groups: Final = self.is_exact and not any(inner_groups(look.body) for look in looks)
         self.alphabet: Final = Alphabet(sets_of(nodes))
         facts = Facts(self.alphabet, [node for node in nodes if isinstance(node, Assertion)])
         bits = {id(node): bit for bit, node in enumerate(looks)}
@@ -97,6 +97,7 @@ class Scan:
         self._data = self._forwards()
         self._rows: list[Row] = []
         self._begins = b""
+        self._walked: tuple[int, Walked] | None = None
 
     def exists(self, deadline: Deadline) -> bool:
         """Whether the pattern matches anywhere; of a sticky pattern, at the start.
@@ -112,17 +113,24 @@ class Scan:
         Raises:
             Unsuitable: There may be one, but back references would have to be compared.
         """
-        if not self._rows:
-            self._rows = self._linear.begins.rows(self._backwards(), deadline)[::-1]
-            self._begins = bytes([row.hit for row in self._rows])
-        begin = self._begins.find(1, start)
+        begin = self._read_backwards(deadline).find(1, start)
         if not self._trusted(begin == start or (begin > start and not self._linear.sticky)):
             return None
         return begin, self.walk(begin, deadline).end
 
     def walk(self, begin: int, deadline: Deadline) -> Walked:
-        """Follow the match that `find` found."""
-        return self._linear.walker.walk(self._data, self._rows, begin, deadline)
+        """Follow the match that is known to begin at ``begin``."""
+        if self._walked is None or self._walked[0] != begin:
+            self._read_backwards(deadline)
+            self._walked = begin, self._linear.walker.walk(self._data, self._rows, begin, deadline)
+        return self._walked[1]
+
+    def _read_backwards(self, deadline: Deadline) -> bytes:
+        """For every position, 1 if a match begins there."""
+        if not self._rows:
+            self._rows = self._linear.begins.rows(self._backwards(), deadline)[::-1]
+            self._begins = bytes([row.hit for row in self._rows])
+        return self._begins
 
     def _trusted(self, found: bool) -> bool:
         if found and not self._linear.is_exact:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final, NamedTuple
 
 from turngrade.core.dialect.alphabet import Symbols
 from turngrade.core.dialect.deadline import Deadline
 from turngrade.core.dialect.dfa import SYMBOL_BITS, SYMBOL_MASK, Row
-from turngrade.core.dialect.nfa import ACCEPT, EDGE, Edge, Nfa
+from turngrade.core.dialect.nfa import ACCEPT, Edge, Nfa
 
-_CHECK_EVERY: Final = 1 << 12
+_CHUNK: Final = 1 << 12
 _MAX_KNOWN: Final = 1 << 15
+_UNSET: Final = -1
+_END: Final = -1
+"""Stands for the state behind the end of the match."""
 
 
 class Walked(NamedTuple):
@@ -18,6 +22,14 @@ class Walked(NamedTuple):
 
     end: int
     groups: dict[int, tuple[int, int]]
+
+
+class Step(NamedTuple):
+    """What a character leads to, and what becomes of the groups in front of it."""
+
+    place: int
+    unset: tuple[int, ...]
+    written: tuple[int, ...]
 
 
 class Walker:
@@ -29,7 +41,9 @@ class Walker:
 
     def __init__(self, nfa: Nfa) -> None:
         self._nfa = nfa
-        self._known: dict[tuple[int, Row, int, int], tuple[int, tuple[Edge, ...]]] = {}
+        self._known: dict[tuple[int, Row, int, int], Step] = {}
+        edges = chain.from_iterable(state.edges for state in nfa.states)
+        self._slots = 1 + max((slot for edge in edges for slot in edge.marks), default=1)
 
     def walk(self, data: Symbols, rows: list[Row], begin: int, deadline: Deadline) -> Walked:
         """Follow the match that begins at ``begin``.
@@ -40,58 +54,59 @@ class Walker:
             begin: Where a match is known to begin.
             deadline: Minded on the way.
         """
-        states, facts = self._nfa.states, self._nfa.facts.by_symbol
-        slots: dict[int, int] = {}
-        place, position = self._nfa.start, begin
-        before = facts[data[begin - 1] & SYMBOL_MASK] if begin else EDGE
-        while True:
-            if position % _CHECK_EVERY == 0:
-                deadline.check()
-            symbol = data[position]
-            after = facts[symbol & SYMBOL_MASK]
-            place, marked = self._advance(place, rows[position], before, after, symbol >> SYMBOL_BITS)
-            for edge in marked:
-                _mark(slots, edge, position)
-            if place == ACCEPT:
-                return Walked(position, _spans(slots))
-            place, before, position = states[place].target, after, position + 1
+        known, slots = self._known, [_UNSET] * self._slots
+        place, before = self._nfa.start, data[begin - 1]  # the symbol of the edge is the last
+        for start in range(begin, len(data), _CHUNK):
+            deadline.check()
+            for position in range(start, min(start + _CHUNK, len(data))):
+                row, symbol = rows[position], data[position]
+                try:
+                    place, unset, written = known[place, row, before, symbol]
+                except KeyError:
+                    place, unset, written = self._learn(place, row, before, symbol)
+                for slot in unset:
+                    slots[slot] = _UNSET
+                for slot in written:
+                    slots[slot] = position
+                if place == _END:
+                    return Walked(position, _spans(slots))
+                before = symbol
+        raise AssertionError("no match begins there")
 
-    def _advance(
-        self, place: int, row: Row, before: int, after: int, looks: int
-    ) -> tuple[int, tuple[Edge, ...]]:
-        """The state that takes the next character, or `ACCEPT`, and the edges with marks on the way."""
-        key = (place, row, before << SYMBOL_BITS | after, looks)
-        known = self._known.get(key)
-        if known is None:
-            if len(self._known) >= _MAX_KNOWN:
-                self._known.clear()
-            known = self._known[key] = self._find_way(place, row.viable, before, after, looks)
-        return known
+    def _learn(self, place: int, row: Row, before: int, symbol: int) -> Step:
+        if len(self._known) >= _MAX_KNOWN:
+            self._known.clear()
+        facts = self._nfa.facts.by_symbol
+        last, way = self._way(
+            place, row, facts[before & SYMBOL_MASK], facts[symbol & SYMBOL_MASK], symbol >> SYMBOL_BITS
+        )
+        marks = {slot: edge.clears for edge in way for slot in edge.marks}  # the last mark of a slot counts
+        step = self._known[place, row, before, symbol] = Step(
+            _END if last == ACCEPT else self._nfa.states[last].target,
+            tuple(slot for slot, clears in marks.items() if clears),
+            tuple(slot for slot, clears in marks.items() if not clears),
+        )
+        return step
 
-    def _find_way(
-        self, place: int, viable: int, before: int, after: int, looks: int
-    ) -> tuple[int, tuple[Edge, ...]]:
-        marked: list[Edge] = []
+    def _way(self, place: int, row: Row, before: int, after: int, looks: int) -> tuple[int, list[Edge]]:
+        """The edges up to the state that takes the next character, or to `ACCEPT`."""
+        way: list[Edge] = []
         while edges := self._nfa.states[place].edges:
-            edge = next(
-                edge
-                for edge in edges
-                if viable >> edge.target & 1
-                and (edge.condition is None or edge.condition(before, after, looks))
+            way.append(
+                next(
+                    edge
+                    for edge in edges
+                    if row.viable >> edge.target & 1
+                    and (edge.condition is None or edge.condition(before, after, looks))
+                )
             )
-            place = edge.target
-            if edge.marks:
-                marked.append(edge)
-        return place, tuple(marked)
+            place = way[-1].target
+        return place, way
 
 
-def _mark(slots: dict[int, int], edge: Edge, position: int) -> None:
-    for slot in edge.marks:
-        if edge.clears:
-            slots.pop(slot, None)
-        else:
-            slots[slot] = position
-
-
-def _spans(slots: dict[int, int]) -> dict[int, tuple[int, int]]:
-    return {slot // 2: (start, slots[slot + 1]) for slot, start in slots.items() if slot % 2 == 0}
+def _spans(slots: list[int]) -> dict[int, tuple[int, int]]:
+    return {
+        number: (slots[2 * number], slots[2 * number + 1])
+        for number in range(1, len(slots) // 2)
+        if slots[2 * number] != _UNSET
+    }
