@@ -133,6 +133,13 @@ class TestWithARecordedConversation:
         (message,) = read(root).messages
         assert (message.text, message.raw_text) == ("My number: [cut]", "My number: 1")
 
+    def test_an_edited_message_is_known_by_either_text(self) -> None:
+        first = node({"messages": [ai("one", "m1")]}, llm(ai("one", "m1")))
+        second = node({"messages": [ai("ONE", "m1")]})
+        last = llm("end", inputs={"messages": [user("q"), ai("ONE")]})
+        root = chain({"messages": [user("q"), ai("ONE"), ai("end")]}, first, second, last)
+        assert scopes(root) == (["ONE", "end"], ["ONE", "end"], ["ONE", "end"])
+
     def test_an_id_that_many_messages_share_names_none(self) -> None:
         calls = [llm(ai(text, "msg_x")) for text in ("one", "two")]
         root = chain({"messages": [user("q"), ai("one", "msg_x"), ai("two", "msg_x")]}, *calls)
@@ -239,6 +246,26 @@ class TestSubAgents:
         root = made("tool", {"output": "one"}, llm("one"))
         assert scopes(root) == (["one"], ["one"], ["one"])
         assert read(root).messages[0].agent is None
+
+    def test_equal_texts_of_agent_and_sub_agent(self) -> None:
+        inner = chain({"messages": [user("sub"), ai("Done")]}, llm("Done"))
+        root = chain({"messages": [user("q"), ai("Done")]}, tool(inner), llm("Done"), llm("route"))
+        assert scopes(root) == (["Done", "Done"], ["Done"], ["Done", "Done", "route"])
+        assert [message.in_conversation for message in read(root).messages] == [False, True]
+
+    def test_an_equal_text_in_the_past_of_the_main_agent(self) -> None:
+        history = [user("hi"), ai("Done"), user("again")]
+        inner = chain({"messages": [user("sub"), ai("Done")]}, llm("Done"), llm("guard"))
+        root = chain(
+            {"messages": [*history, ai("end")]}, tool(inner), llm("end"), inputs={"messages": history}
+        )
+        assert scopes(root) == (["Done", "end"], ["end"], ["Done", "guard", "end"])
+
+    def test_hand_written_messages_of_a_sub_agent(self) -> None:
+        inner = chain({"messages": [user("sub"), ai("inner"), ai("canned")]}, llm("inner"))
+        root = chain({"output": "end"}, tool(inner, name="ask"), llm("end"))
+        assert scopes(root) == (["inner", "canned", "end"], ["end"], ["inner", "canned", "end"])
+        assert [message.agent for message in read(root).messages] == ["ask", "ask", None]
 
 
 class TestRecordedTwice:

@@ -97,13 +97,11 @@ def _messages(
 
 
 def _agent(entry: Entry) -> str | None:
-    if entry.name is not None or entry.node is None:
+    if entry.name is not None or entry.agent.parent is None:
         return entry.name
-    start = entry.node.sub_agent()
-    if start is None:
-        return None
-    named = entry.node.run.metadata.get("lc_agent_name")
-    return named if isinstance(named, str) and named else start.run.name or None
+    node = entry.node or entry.agent
+    named = node.run.metadata.get("lc_agent_name")
+    return named if isinstance(named, str) and named else entry.agent.run.name or None
 
 
 def _incomplete(produced: Produced, root: RunView) -> str | None:

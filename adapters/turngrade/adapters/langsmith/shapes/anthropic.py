@@ -12,16 +12,14 @@ from turngrade.adapters.langsmith.shapes.message import Message
 from turngrade.adapters.langsmith.shapes.text import text_of
 from turngrade.adapters.langsmith.shapes.values import as_mapping
 
-_EVENTS = frozenset(
-    {
-        "content_block_delta",
-        "content_block_start",
-        "content_block_stop",
-        "message_delta",
-        "message_start",
-        "message_stop",
-        "ping",
-    }
+_EVENTS = (
+    "content_block_delta",
+    "content_block_start",
+    "content_block_stop",
+    "message_delta",
+    "message_start",
+    "message_stop",
+    "ping",
 )
 
 

@@ -68,7 +68,8 @@ def chunks(items: Sequence[Any]) -> tuple[Message, ...] | None:
             return None
         for position, choice in enumerate(map(as_mapping, choices)):
             if choice is not None:
-                index = choice.get("index", position)
+                number = choice.get("index")
+                index = number if isinstance(number, int) else position
                 texts[index] = texts.get(index, "") + _delta_text(choice)
     return tuple(Message("assistant", text).as_candidate(index) for index, text in sorted(texts.items()))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping
 
-TEXT_PARTS = frozenset({"text", "output_text", "input_text", "text_delta"})
+TEXT_PARTS = ("text", "output_text", "input_text", "text_delta")
 
 
 def text_of(content: object) -> str:

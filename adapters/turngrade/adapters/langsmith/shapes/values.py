@@ -23,7 +23,7 @@ def as_mapping(value: object) -> Mapping[str, Any] | None:
         return value
     if isinstance(value, type):
         return None
-    if hasattr(kind, "model_fields"):
+    if hasattr(kind, "model_fields") or hasattr(kind, "__fields__"):  # of pydantic 2, of pydantic 1
         return {**vars(value), **(getattr(value, "__pydantic_extra__", None) or {})}
     if dataclasses.is_dataclass(value):
         return {field.name: getattr(value, field.name, None) for field in dataclasses.fields(value)}

@@ -1,4 +1,8 @@
-"""Which assistant messages were produced in a trace, and which of them entered a conversation."""
+"""Which assistant messages were produced in a trace, and which of them entered a conversation.
+
+A trace has one main agent, and a sub-agent for each tool that calls models. Each has a past of its own, and
+where only texts tell messages apart, an agent's message is looked for among its own ones first.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,7 @@ class Entry:
     """One assistant message that was produced during the run.
 
     Args:
+        agent: The run with which the sub-agent starts that said it; the root for the main agent.
         text: Its text, as the conversation has it.
         raw: What the model produced.
         id: The framework's id.
@@ -29,6 +34,7 @@ class Entry:
         nested: Whether it is one more recording of a call that an outer run has recorded.
     """
 
+    agent: Node
     text: str
     raw: str
     id: str | None = None
@@ -40,9 +46,10 @@ class Entry:
     nested: bool = False
 
     @classmethod
-    def of(cls, message: Message, node: Node | None, *, entered: bool = False, nested: bool = False) -> Entry:
-        """The entry of a message."""
+    def of(cls, message: Message, agent: Node, node: Node | None = None, *, nested: bool = False) -> Entry:
+        """The entry of a message; one without a model's call has been put into a conversation by hand."""
         return cls(
+            agent=agent,
             text=message.text,
             raw=message.text,
             id=message.id,
@@ -50,15 +57,9 @@ class Entry:
             name=message.name,
             node=node,
             candidate=message.candidate,
-            entered=entered,
+            entered=node is None,
             nested=nested,
         )
-
-    def enter(self, message: Message) -> None:
-        """Note that it stands in a conversation, as this message."""
-        self.entered = True
-        self.text = message.text
-        self.name = self.name or message.name
 
 
 class _Replayed:
@@ -80,7 +81,7 @@ class Ledger:
         self._by_key: defaultdict[_Key, list[Entry]] = defaultdict(list)
         self._by_text: defaultdict[str, list[Entry]] = defaultdict(list)
         self._old_ids: set[str] = set()
-        self._old_keys: Counter[_Key] = Counter()
+        self._past: defaultdict[Node, Counter[_Key]] = defaultdict(Counter)
 
     def add(self, entry: Entry, *, after: Entry | None = None, before: Entry | None = None) -> None:
         """Put an entry right behind another, or else right before another, or else at the end."""
@@ -96,27 +97,36 @@ class Ledger:
         if entry.raw:
             self._by_text[entry.raw].append(entry)
 
-    def replay(self, messages: Sequence[Message], *, conversation: bool) -> None:
+    def enter(self, entry: Entry, message: Message) -> None:
+        """Note that an entry stands in a conversation, as this message."""
+        if message.text not in (entry.text, entry.raw):
+            self._by_text[message.text].append(entry)
+        entry.entered = True
+        entry.text = message.text
+        entry.name = entry.name or message.name
+
+    def replay(self, messages: Sequence[Message], agent: Node, *, conversation: bool) -> None:
         """Note the messages that a run was given.
 
         Those that were produced before have entered a conversation; all others were there before the run.
 
         Args:
             messages: The list, in order.
+            agent: The agent to which the run belongs.
             conversation: Whether the list is a conversation's record.
         """
         old: Counter[_Key] = Counter()
         assistant = [message for message in messages if message.is_assistant]
-        for message, match in zip(assistant, self.match(assistant), strict=True):
+        for message, match in zip(assistant, self.match(assistant, agent), strict=True):
             if isinstance(match, Entry):
                 match.entered = match.entered or conversation
                 continue
             old[message.text, message.tools] += 1
             if message.id is not None:
                 self._old_ids.add(message.id)
-        self._old_keys |= old
+        self._past[agent] |= old
 
-    def match(self, messages: Sequence[Message], *, past: bool = True) -> list[Match]:
+    def match(self, messages: Sequence[Message], agent: Node, *, past: bool = True) -> list[Match]:
         """Find out what each assistant message of one list is.
 
         Ids are compared first, texts next (frameworks give new ids to the messages of their input); a
@@ -124,6 +134,7 @@ class Ledger:
 
         Args:
             messages: Assistant messages, in order.
+            agent: The agent in whose runs the list was found.
             past: Whether the list may hold messages from before the run; a bare reply does not.
 
         Returns:
@@ -131,13 +142,13 @@ class Ledger:
         """
         used: set[Entry] = set()
         found: list[Match] = [self._by_identity(message, used) for message in messages]
-        replayed = Counter(self._old_keys) if past else Counter[_Key]()
+        replayed = Counter(self._past[agent]) if past else Counter[_Key]()
         for message, match in zip(messages, found, strict=True):
             if match is REPLAYED:
                 replayed[message.text, message.tools] -= 1
         for position, message in enumerate(messages):
             if found[position] is None:
-                found[position] = self._by_content(message, replayed, used)
+                found[position] = self._by_content(message, agent, replayed, used)
         return found
 
     def _by_identity(self, message: Message, used: set[Entry]) -> Match:
@@ -154,14 +165,15 @@ class Ledger:
             return REPLAYED
         return None
 
-    def _by_content(self, message: Message, replayed: Counter[_Key], used: set[Entry]) -> Match:
+    def _by_content(self, message: Message, agent: Node, replayed: Counter[_Key], used: set[Entry]) -> Match:
         key = (message.text, message.tools)
         if replayed[key] > 0:
             replayed[key] -= 1
             return REPLAYED
         alike = [*self._by_key.get(key, ()), *self._by_text.get(message.text, ())]
-        fitting = (entry for entry in alike if entry not in used and not _contradict(entry.id, message.id))
-        entry = next(fitting, None)
+        fitting = [entry for entry in alike if entry not in used and not _contradict(entry.id, message.id)]
+        own = (entry for entry in fitting if entry.agent is agent)
+        entry = next(own, fitting[0] if fitting else None)
         if entry is not None:
             used.add(entry)
         return entry

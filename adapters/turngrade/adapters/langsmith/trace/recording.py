@@ -63,6 +63,14 @@ class Recording:
         """The replies of a model's call."""
         return self._calls.get(node, [])
 
+    def agent_of(self, node: Node) -> Node:
+        """The run with which the sub-agent starts to which a run belongs; the root for the main agent's."""
+        return node.sub_agent() or self.trace.root
+
+    def match(self, node: Node, messages: Sequence[Message], *, past: bool = True) -> list[Match]:
+        """What assistant messages are that were found in a run; see `Ledger.match`."""
+        return self.ledger.match(messages, self.agent_of(node), past=past)
+
     def counts(self, entry: Entry) -> bool:
         """Whether a message belongs to scope ``run``."""
         if entry.entered or entry.node is None:
@@ -75,13 +83,11 @@ class Recording:
             self._conversations[node] = self._records(node)
         return self._conversations[node]
 
-    def note_state(
-        self, reading: Reading, matches: Sequence[Match], cut: int, *, handwritten: bool
-    ) -> list[Entry]:
+    def note_state(self, node: Node, matches: Sequence[Match], cut: int, *, handwritten: bool) -> list[Entry]:
         """Mark what entered a conversation, and add the messages that no model's call produced.
 
         Args:
-            reading: A state.
+            node: The run whose outputs are a state.
             matches: What its assistant messages are.
             cut: Position in the state before which unknown messages are of the past.
             handwritten: Whether unknown messages behind that are new ones, written by hand.
@@ -91,14 +97,13 @@ class Recording:
         """
         known: list[Entry] = []
         following = next((match for match in matches if isinstance(match, Entry)), None)
-        places = [place for place, message in enumerate(reading.messages) if message.is_assistant]
-        for place, match in zip(places, matches, strict=True):
-            message = reading.messages[place]
+        numbered = [item for item in enumerate(self.reading(node).messages) if item[1].is_assistant]
+        for (place, message), match in zip(numbered, matches, strict=True):
             if isinstance(match, Entry):
-                match.enter(message)
+                self.ledger.enter(match, message)
                 known.append(match)
             elif match is None and handwritten and place >= cut:
-                entry = Entry.of(message, None, entered=True)
+                entry = Entry.of(message, self.agent_of(node))
                 self.ledger.add(entry, after=known[-1] if known else None, before=following)
                 known.append(entry)
         return known
@@ -117,14 +122,14 @@ class Recording:
     def _enter(self, node: Node) -> None:
         self._given[node] = find_lists(node.run.inputs)
         for messages in self._given[node]:
-            self.ledger.replay(messages, conversation=is_conversation(messages))
+            self.ledger.replay(messages, self.agent_of(node), conversation=is_conversation(messages))
         if node.run.is_model_call:
-            self._calls[node] = list(self._call(node))
+            self._calls[node] = self._call(node)
 
     def _leave(self, node: Node) -> None:
         if node.run.kind == "prompt":  # examples in a prompt are no turns of this run
             for messages in find_lists(node.run.outputs):
-                self.ledger.replay(messages, conversation=False)
+                self.ledger.replay(messages, self.agent_of(node), conversation=False)
         elif node.parent is not None and not node.run.is_model_call:
             self._note_outputs(node)
 
@@ -134,7 +139,7 @@ class Recording:
         for message in self._replies(node):
             if any(message.text == entry.raw for entry in outer):
                 continue  # one call, recorded by a framework and by the client that it uses
-            added.append(Entry.of(message, node, nested=bool(outer)))
+            added.append(Entry.of(message, self.agent_of(node), node, nested=bool(outer)))
             self.ledger.add(added[-1])
         return added
 
@@ -151,8 +156,8 @@ class Recording:
         if reading.kind != "state" or not (reading.update or conversation):
             return
         self.note_state(
-            reading,
-            self.ledger.match(reading.assistant, past=conversation),
+            node,
+            self.match(node, reading.assistant, past=conversation),
             position_behind(reading.messages, self.given(node)),
             handwritten=reading.update and (node.is_graph_node or conversation),
         )

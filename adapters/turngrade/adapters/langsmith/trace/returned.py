@@ -60,9 +60,10 @@ def note_returned(recording: Recording) -> Returned:
 
 def _note_state(recording: Recording, returned: Returned) -> None:
     reading = returned.reading
-    matches = recording.ledger.match(reading.assistant, past=returned.is_conversation)
+    root = recording.trace.root
+    matches = recording.match(root, reading.assistant, past=returned.is_conversation)
     cut = _cut(recording, returned, matches)
-    returned.entries = recording.note_state(reading, matches, cut, handwritten=True)
+    returned.entries = recording.note_state(root, matches, cut, handwritten=True)
 
 
 def _cut(recording: Recording, returned: Returned, matches: Sequence[Match]) -> int:
@@ -93,12 +94,12 @@ def _beside(outputs: object) -> Reading:
 
 def _note_reply(recording: Recording, returned: Returned, reading: Reading) -> None:
     messages = reading.assistant
-    matches = recording.ledger.match(messages, past=False)
+    matches = recording.match(recording.trace.root, messages, past=False)
     for message, match in zip(messages, matches, strict=True):
         if isinstance(match, Entry):
             _note_known(recording, returned, match, message, copyable=reading.kind == "reply")
         elif not _was_said(recording, reading, message):
-            entry = Entry.of(message, None, entered=True)
+            entry = Entry.of(message, recording.trace.root)
             recording.ledger.add(entry)
             returned.entries.append(entry)
 
@@ -109,7 +110,7 @@ def _note_known(
     if copyable and not recording.counts(entry):
         returned.copied = True
         return
-    entry.enter(message)
+    recording.ledger.enter(entry, message)
     returned.entries.append(entry)
 
 

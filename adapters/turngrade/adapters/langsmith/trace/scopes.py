@@ -47,7 +47,7 @@ def _conversation(recording: Recording, returned: Returned, run: tuple[Entry, ..
     root = recording.trace.root
     if root.run.is_model_call or returned.is_conversation:
         return tuple(returned.entries)
-    main = tuple(entry for entry in run if entry.node is None or entry.node.sub_agent() is None)
+    main = tuple(entry for entry in run if entry.agent is root)
     graphs = list(_graphs(recording, root))
     if graphs:
         return _standing_in(recording, graphs, main)
@@ -79,7 +79,7 @@ def _standing_in(recording: Recording, graphs: list[Node], main: tuple[Entry, ..
 def _state_of(recording: Recording, graph: Node) -> Iterator[Entry]:
     reading = recording.reading(graph)
     if reading.kind == "state":
-        yield from (match for match in recording.ledger.match(reading.assistant) if isinstance(match, Entry))
+        yield from (match for match in recording.match(graph, reading.assistant) if isinstance(match, Entry))
     else:  # a graph that failed has no final state: what its nodes put into it stands there
         for child in graph.children:
             if child.is_graph_node:
@@ -92,6 +92,6 @@ def _around_last_call(recording: Recording, returned: Returned, main: tuple[Entr
     if last is None:
         return main
     given = max(recording.given(last), key=len, default=())
-    matches = recording.ledger.match([message for message in given if message.is_assistant])
+    matches = recording.match(last, [message for message in given if message.is_assistant])
     before = {match for match in matches if isinstance(match, Entry)}
     return tuple(entry for entry in main if entry in before or entry.node is last) if before else main
