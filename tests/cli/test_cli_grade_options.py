@@ -175,7 +175,10 @@ class TestOnGitHub:
                 "::error file=spec.yaml,title=no-refund-promise::bad chats.jsonl: transcript matches pattern "
                 "/(?i)refund (is|was) (approved|issued)/%0Amessage 0: Your »refund is approved«."
             ),
-            "::error file=spec.yaml,title=order-id::bad chats.jsonl: Output does not match pattern /ORD-\\d{6}/",
+            (
+                "::error file=spec.yaml,title=order-id::bad chats.jsonl: "
+                "Output does not match pattern /ORD-\\d{6}/"
+            ),
         ]
 
     @pytest.mark.usefixtures("spec", "summary")

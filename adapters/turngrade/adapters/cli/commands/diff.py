@@ -1,0 +1,142 @@
+"""``turngrade diff``: the verdicts that flipped between two results."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from turngrade.adapters.cli.comparing import (
+    Comparison,
+    Flip,
+    InvalidResult,
+    Key,
+    Result,
+    Said,
+    compare,
+    read_result,
+    verdicts_of,
+)
+from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.reading import read
+from turngrade.adapters.cli.sources import Notice, resolve
+from turngrade.adapters.cli.specs import load, tell_problems
+from turngrade.adapters.cli.table import STYLES
+from turngrade.adapters.cli.terminal import Marks, drop_stdout, make_console, marks_for, visible
+from turngrade.adapters.cli.verbs import VERBS
+from turngrade.adapters.cli.wording import plural
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+HELP = f"""{VERBS["diff"]}
+
+OLD and NEW are .jsonl files that turngrade grade -o wrote. With SOURCE, OLD and
+NEW are two specs, and both grade the same transcripts. Transcripts are the same
+by source, id and epoch, or by id and epoch where the source has a new name.
+"""
+
+EXAMPLES = """\b
+Examples:
+  turngrade diff before.jsonl after.jsonl --fail-on-flip
+  turngrade diff old.yaml new.yaml logs/
+
+\b
+Exit codes: 0 compared, 1 flips with --fail-on-flip, 3 a result cannot be
+read, 4 bad usage or spec, 5 no verdict is in both.
+"""
+
+
+@click.command("diff", help=HELP, epilog=EXAMPLES, short_help=VERBS["diff"])
+@click.argument("old")
+@click.argument("new")
+@click.argument("sources", nargs=-1, metavar="[SOURCE...]")
+@click.option("--fail-on-flip", is_flag=True, help="Exit with 1 if a verdict flipped.")
+def command(old: str, new: str, sources: tuple[str, ...], fail_on_flip: bool) -> int:
+    """Compare two results."""
+    try:
+        results = _graded(old, new, sources) if sources else (read_result(old), read_result(new))
+    except InvalidResult as error:
+        click.echo(visible(str(error)), err=True)
+        return Exit.ERROR
+    comparison = compare(*results)
+    try:
+        _print_flips(comparison.flips, make_console(sys.stdout))
+    except BrokenPipeError:
+        drop_stdout()
+    click.echo(_summary(comparison), err=True)
+    if not comparison.same and not comparison.flips:
+        return Exit.NOTHING_GRADED
+    return Exit.FAILED if comparison.flips and fail_on_flip else Exit.PASSED
+
+
+def _graded(old: str, new: str, sources: tuple[str, ...]) -> tuple[Result, Result]:
+    """Grade the same transcripts with two specs."""
+    specs = [load(old), load(new)]
+    for name, spec in zip((old, new), specs, strict=True):
+        tell_problems(name, spec)
+    results: tuple[dict[Key, dict[str, Said]], dict[Key, dict[str, Said]]] = ({}, {})
+    with tempfile.TemporaryDirectory(prefix="turngrade-") as spool:
+        for source in resolve(sources, Path(spool)):
+            for item in read(source):
+                if isinstance(item, Notice):
+                    click.echo(f"{visible(item.source)}: {item.message}", err=True)
+                    continue
+                for spec, result in zip(specs, results, strict=True):
+                    key, verdicts = verdicts_of(spec.grade(item).to_dict())
+                    result.setdefault(key, {}).update(verdicts)
+    return results
+
+
+def _print_flips(flips: Sequence[Flip], console: Console) -> None:
+    from rich import box
+    from rich.table import Table
+
+    if not flips:
+        return
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False, show_edge=False)
+    for title, share in (("Transcript", 4), ("Grader", 4), ("Old", 0), ("New", 0)):
+        table.add_column(
+            title, overflow="fold", no_wrap=not share, max_width=console.width // 4 if share else None
+        )
+    table.add_column("Evidence", overflow="fold", ratio=1)
+    for flip in flips:
+        _add_flip(table, flip, marks_for(console))
+    console.print(table)
+
+
+def _add_flip(table: Table, flip: Flip, marks: Marks) -> None:
+    from rich.text import Text
+
+    source, id, epoch = flip.key
+    name = "" if id is None else f"{id} (epoch {epoch})" if epoch is not None and epoch > 1 else id
+    label = Text("\n").join(
+        Text(visible(part), style=style) for part, style in ((name, "bold"), (source or "", "dim")) if part
+    )
+
+    def status(said: Said) -> Text:
+        return Text(f"{marks.of(said.status)} {visible(said.status)}", style=STYLES.get(said.status, ""))
+
+    evidence = Text(visible(flip.new.evidence))
+    if flip.old.evidence != flip.new.evidence:
+        evidence.append(f"\nwas: {visible(flip.old.evidence)}", style="dim")
+    table.add_row(label, visible(flip.grader), status(flip.old), status(flip.new), evidence)
+
+
+def _summary(comparison: Comparison) -> str:
+    kinds = Counter(f"{visible(flip.old.status)} → {visible(flip.new.status)}" for flip in comparison.flips)
+    parts = [f"{plural(len(comparison.flips), 'flip')}{': ' if kinds else ''}"]
+    parts[0] += ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    parts.append(f"{comparison.same:,} the same")
+    if comparison.only_old:
+        parts.append(f"{comparison.only_old:,} only in the old result")
+    if comparison.only_new:
+        parts.append(f"{comparison.only_new:,} only in the new result")
+    return "; ".join(parts)
