@@ -82,9 +82,7 @@ def test_what_cannot_be_answered_is_given_up_in_time() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="measures with the resource module")
 @pytest.mark.parametrize(
-    "catastrophe",
-    [pytest.param(c, marks=pytest.mark.slow if n > 2 else ()) for n, c in enumerate(HUNGRY)],
-    ids=names,
+    "catastrophe", [*HUNGRY[:2], *(pytest.param(c, marks=pytest.mark.slow) for c in HUNGRY[2:])], ids=names
 )
 def test_a_million_units_take_little_memory(catastrophe: Catastrophe) -> None:
     question = json.dumps([catastrophe.pattern, catastrophe.flags, catastrophe.text(catastrophe.size)])
@@ -132,7 +130,7 @@ def test_the_script_for_larger_corpora_agrees(tmp_path: Path) -> None:
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     script = Path(__file__).parents[1] / "benchmarks" / "redos.py"
     done = subprocess.run(
-        [sys.executable, str(script), str(file), "--seconds", "1", "--skip", "V8"],
+        [sys.executable, str(script), str(file), "--seconds", "1", "--skip", "V8", "regex"],
         capture_output=True,
         encoding="utf-8",
     )

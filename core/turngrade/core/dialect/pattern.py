@@ -17,7 +17,7 @@ from turngrade.core.dialect.needles import needles
 from turngrade.core.dialect.nodes import Tree
 from turngrade.core.dialect.parser import parse
 from turngrade.core.dialect.runner import Reading, Runner
-from turngrade.core.dialect.stack import on_fresh_stack
+from turngrade.core.dialect.stack import with_room
 from turngrade.core.dialect.subject import Subject, utf16_length
 
 CACHE_SIZE: Final = 512
@@ -174,7 +174,7 @@ def compile_pattern(pattern: str, flags: str = "", *, max_length: int | None = N
 @lru_cache(maxsize=CACHE_SIZE)
 def _compiled(pattern: str, flags: str) -> Pattern:
     try:
-        return on_fresh_stack(_compile, pattern, flags)
+        return with_room(_compile, pattern, flags)
     except (regex.error, MemoryError, RecursionError, OverflowError) as error:
         raise PatternTooLarge(pattern, flags) from error
 

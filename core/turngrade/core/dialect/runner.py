@@ -16,7 +16,7 @@ from turngrade.core.dialect.emitter import emit
 from turngrade.core.dialect.linear import Linear, Scan
 from turngrade.core.dialect.nfa import Unsuitable
 from turngrade.core.dialect.nodes import Char, CharSet, Group, Node, Repeat, Tree
-from turngrade.core.dialect.stack import on_fresh_stack
+from turngrade.core.dialect.stack import with_room
 
 Span: TypeAlias = tuple[int, int]
 Groups: TypeAlias = tuple[Span | None, ...] | None
@@ -65,7 +65,7 @@ class Runner:
 
     @cached_property
     def _capturing(self) -> Any:
-        return on_fresh_stack(_compile, self.tree, captures=True)
+        return with_room(_compile, self.tree, captures=True)
 
 
 class Reading:

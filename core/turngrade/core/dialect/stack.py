@@ -15,8 +15,19 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def on_fresh_stack(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a function on a new thread and wait for its result."""
+def with_room(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call a function; if it recurses too deeply here, call it again where nothing is on the stack.
+
+    Raises:
+        RecursionError: It recurses too deeply even there.
+    """
+    try:
+        return function(*args, **kwargs)
+    except RecursionError:
+        return _on_fresh_stack(function, *args, **kwargs)
+
+
+def _on_fresh_stack(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     future: Future[T] = Future()
 
     def run() -> None:
