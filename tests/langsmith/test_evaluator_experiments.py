@@ -18,10 +18,6 @@ from turngrade.core import load_spec
 pytestmark = pytest.mark.filterwarnings("ignore:'upload_runs' parameter is in beta")
 
 
-def offline_client() -> Client:
-    return Client(auto_batch_tracing=False)
-
-
 def offline(spec: Any, **options: Any) -> list[Any]:
     return list(
         evaluate(
@@ -29,7 +25,7 @@ def offline(spec: Any, **options: Any) -> list[Any]:
             data=examples(),
             evaluators=[evaluator(spec)],
             upload_results=False,
-            client=offline_client(),
+            client=Client(),
             **options,
         )
     )
@@ -62,7 +58,7 @@ async def test_an_async_experiment_grades_off_the_event_loop(monkeypatch: pytest
 
     monkeypatch.setattr(judge, "evaluate_run", noted)
     results = await aevaluate(
-        async_agent, data=examples(), evaluators=[judge], upload_results=False, client=offline_client()
+        async_agent, data=examples(), evaluators=[judge], upload_results=False, client=Client()
     )
     assert scores_of([row async for row in results]) == EXPECTED
     assert threading.main_thread() not in threads
@@ -71,9 +67,7 @@ async def test_an_async_experiment_grades_off_the_event_loop(monkeypatch: pytest
 def test_a_broken_pattern_is_an_error_result_and_the_others_score() -> None:
     with pytest.warns(SpecWarning, match="broken|unclosed"):
         judge = evaluator([*SPEC, BROKEN])
-    rows = list(
-        evaluate(agent, data=examples(), evaluators=[judge], upload_results=False, client=offline_client())
-    )
+    rows = list(evaluate(agent, data=examples(), evaluators=[judge], upload_results=False, client=Client()))
     assert scores_of(rows) == {answer: {**scores, "broken": None} for answer, scores in EXPECTED.items()}
     for row in rows:
         broken = _results(row)[-1]
@@ -91,7 +85,7 @@ def test_a_failing_target_still_gets_every_key() -> None:
             data=examples(),
             evaluators=[evaluator(SPEC)],
             upload_results=False,
-            client=offline_client(),
+            client=Client(),
         )
     )
     assert len(rows) == 3

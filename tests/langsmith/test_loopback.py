@@ -54,8 +54,8 @@ def test_an_experiment_arrives_whole(loopback: Loopback) -> None:
     assert any(r.headers.get("content-encoding") == "zstd" for r in loopback.requests)
 
 
-def test_runs_fall_back_to_batches_where_multipart_is_not_there(loopback: Loopback) -> None:
-    loopback.inject("POST", "/runs/multipart", status=404, times=99)
+def test_runs_come_in_batches_where_multipart_is_off(loopback: Loopback) -> None:
+    loopback.info["batch_ingest_config"]["use_multipart_endpoint"] = False
     client = Client()
     answer({"q": "hi"}, langsmith_extra={"client": client, "project_name": "plain"})
     client.flush()

@@ -103,7 +103,7 @@ def test_langsmith_takes_it_as_an_evaluator() -> None:
         return {"messages": [assistant(line) for line in inputs["lines"]]}
 
     judge = output_evaluator(SPEC)
-    client = Client(auto_batch_tracing=False)
+    client = Client()
     rows = evaluate(target, data=examples(), evaluators=[judge], upload_results=False, client=client)  # type: ignore[list-item]
     told = [{r.key: r.score for r in row["evaluation_results"]["results"]} for row in rows]
     assert told == [EXPECTED[lines[-1]] for lines in CONVERSATIONS]
