@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -57,6 +58,8 @@ FORMS: list[Any] = [
     lambda text: AIMessage([{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": text}]),
     lambda text: AIMessageChunk(content=text),
     lambda text: ChatMessage(role="assistant", content=text),
+    lambda text: SimpleNamespace(role="assistant", content=text),
+    lambda text: SimpleNamespace(type="ai", content=[{"type": "text", "text": text}], id="m"),
     lambda text: message_to_dict(AIMessage(text)),
     lambda text: constructor(AIMessage(text)),
     lambda text: constructor(AIMessageChunk(content=text)),

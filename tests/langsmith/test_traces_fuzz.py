@@ -129,7 +129,7 @@ def test_any_trace_is_read(runs: list[dict[str, Any]]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(traces())
 def test_any_trace_is_read_many(runs: list[dict[str, Any]]) -> None:
     check_trace(runs)

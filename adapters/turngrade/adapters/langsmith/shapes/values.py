@@ -13,8 +13,9 @@ _ATOMS = frozenset({str, int, float, bool, list, tuple, type(None)})
 def as_mapping(value: object) -> Mapping[str, Any] | None:
     """A value as a mapping of its fields, or None where it has none.
 
-    Mappings are taken as they are. Pydantic models (LangChain messages among them) and dataclasses are
-    read field by field without ``model_dump``, so that a generator inside is never consumed.
+    Mappings are taken as they are. Pydantic models (LangChain messages among them), dataclasses, and other
+    objects that look like a message are read field by field, without ``model_dump`` or properties, so that a
+    generator inside is never consumed.
     """
     kind = type(value)
     if kind in _ATOMS:
@@ -27,7 +28,8 @@ def as_mapping(value: object) -> Mapping[str, Any] | None:
         return {**vars(value), **(getattr(value, "__pydantic_extra__", None) or {})}
     if dataclasses.is_dataclass(value):
         return {field.name: getattr(value, field.name, None) for field in dataclasses.fields(value)}
-    return None
+    fields = getattr(value, "__dict__", {})
+    return fields if "content" in fields and ("role" in fields or "type" in fields) else None
 
 
 def as_list(value: object) -> Sequence[Any] | None:
