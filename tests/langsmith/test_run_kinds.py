@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import pickle
 import random
 from datetime import datetime
 from typing import Any
@@ -217,6 +218,12 @@ def test_runs_are_grouped_by_trace() -> None:
 def _parent(run: Run) -> str | None:
     parents = run.get("parent_run_ids")
     return parents[-1] if parents else None
+
+
+@pytest.mark.parametrize("name", ["langgraph_subagent_as_tool:0", "traceable_tuple_out:0"])
+def test_transcripts_travel_between_processes(name: str) -> None:
+    transcript = transcript_from_trace(TRACES[name])
+    assert_equal(pickle.loads(pickle.dumps(transcript)), transcript)
 
 
 def test_what_is_no_run_is_refused() -> None:
