@@ -7,7 +7,6 @@ is starved. Every limit that it reports is therefore checked against the wall cl
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar
@@ -49,8 +48,10 @@ def bounded(
         MatchMemory: No answer within the memory that ``regex`` or Python may have.
     """
     held = slots()
-    deadline.postpone(held.acquire())
+    waited = held.acquire()
     try:
+        if waited:
+            deadline.postpone(waited)
         deadline.start()
         return _staged(attempt, fallback, deadline, fallback_first)
     except (MemoryError, RecursionError):
@@ -60,14 +61,16 @@ def bounded(
 
 
 def _staged(attempt: Attempt[T], fallback: Fallback[T] | None, deadline: Deadline, fallback_first: bool) -> T:
-    deadline.check()
+    left = deadline.remaining()
+    if left <= 0:
+        raise MatchTimeout(deadline.seconds)
     share, failure = 1.0, None
     if not fallback_first:
-        limit, began = min(SLICE, deadline.remaining()), time.monotonic()
+        limit = min(SLICE, left)
         try:
             return attempt(limit)
         except TimeoutError:
-            share = _share(limit, began)
+            share = _share(limit, left - deadline.remaining())
         except (MemoryError, RecursionError) as error:
             failure = error
     if fallback is not None:
@@ -84,18 +87,17 @@ def _rest(attempt: Attempt[T], deadline: Deadline, share: float) -> T:
         left = deadline.remaining()
         if left <= _NEGLIGIBLE * deadline.seconds:
             break
-        limit, began = left * share, time.monotonic()
+        limit = left * share
         try:
             return attempt(limit)
         except TimeoutError:
-            share = _share(limit, began)
+            share = _share(limit, left - deadline.remaining())
     raise MatchTimeout(deadline.seconds)
 
 
-def _share(cpu: float, began: float) -> float:
+def _share(cpu: float, wall: float) -> float:
     """The CPU time of the process for each second of wall time, at most 1.
 
     Below 1 the process was starved: a limit of one second of CPU time would take longer than a second.
     """
-    wall = time.monotonic() - began
     return max(_LEAST_SHARE, min(1.0, cpu / wall)) if wall > 0 else 1.0
