@@ -22,12 +22,12 @@ from pathlib import Path
 from random import Random
 
 from corvus_regex_ecma262 import Regex
-from dialect.engine import Engine
+from dialect.engine import Engine, widened
 from dialect.generators import PatternGenerator, TextGenerator, mutated, random_flags, structure
 from dialect.node_judge import Case, GroupSpans, Ruling, ask, find_node
 
 from turngrade.core.dialect import InvalidPattern, PatternTooLarge
-from turngrade.core.dialect.utf16 import join_pairs, split_astral
+from turngrade.core.dialect.utf16 import join_pairs
 
 MOST = 3
 TIMEOUT = 0.5
@@ -139,19 +139,6 @@ def _first_of_judge(judge: Regex, text: str, engine: Engine) -> tuple[int, int] 
     return None if found is None else engine.units(text, found.span())
 
 
-def _widened(match: GroupSpans, text: str) -> GroupSpans:
-    """The match without ends in the middle of a character; one that begins there has no groups to speak of."""
-    units = split_astral(text)
-    start, end = match[0] or (0, 0)
-    if not _is_inside_pair(units, start):
-        return match
-    return ((start - 1, end + 1), *(None for _ in match[1:]))
-
-
-def _is_inside_pair(units: str, at: int) -> bool:
-    return 0 < at < len(units) and "\ud800" <= units[at - 1] < "\udc00" <= units[at] < "\ue000"
-
-
 def _text_difference(
     engine: Engine, text: str, found: tuple[GroupSpans, ...] | None, counts: Counter[str]
 ) -> str | None:
@@ -166,7 +153,7 @@ def _text_difference(
         return None
     counts["matches"] += bool(matches)
     if engine.tree.unicode:
-        found = tuple(_widened(match, text) for match in found)
+        found = tuple(widened(match, text) for match in found)
     if matches != found:
         return f"{text!r}: {matches}, V8: {found}"
     if spans != tuple(match[0] for match in matches):

@@ -61,3 +61,16 @@ class Engine:
                 return
             yield found
             at = found.end() + (found.start() == found.end())
+
+
+def widened(match: GroupSpans, text: str) -> GroupSpans:
+    """A match of V8 with ``u`` or ``v``: one in the middle of a character becomes the whole of it, without groups."""
+    units = split_astral(text)
+    start, end = match[0] or (0, 0)
+    if not _is_inside_pair(units, start):
+        return match
+    return ((start - 1, end + 1), *(None for _ in match[1:]))
+
+
+def _is_inside_pair(units: str, at: int) -> bool:
+    return 0 < at < len(units) and "\ud800" <= units[at - 1] < "\udc00" <= units[at] < "\ue000"

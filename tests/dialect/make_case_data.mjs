@@ -51,7 +51,7 @@ function table(name, pairs, doc) {
     if (lines.at(-1).length + cell.length > 108) lines.push('    ');
     lines[lines.length - 1] += (lines.at(-1).trim() ? ' ' : '') + cell;
   }
-  return `${name}: Final[tuple[Run, ...]] = (\n${lines.join('\n')}\n)\n"""${doc}"""\n`;
+  return `${name}: Final[tuple[Run, ...]] = (\n${lines.join('\n')}\n)  # fmt: skip\n"""${doc}"""\n`;
 }
 
 console.log(`"""Case mappings of Unicode ${process.versions.unicode}, as runs; made by tests/dialect/make_case_data.mjs.

@@ -1,4 +1,4 @@
-"""Groups as ``regex`` has to write them so that they hold what they do in JavaScript.
+r"""Groups as ``regex`` has to write them so that they hold what they do in JavaScript.
 
 A group of the pattern becomes up to three groups of ``regex``:
 
@@ -8,10 +8,10 @@ A group of the pattern becomes up to three groups of ``regex``:
 - ``bN`` tells whether ``cN`` is stale: it holds one character since an iteration has begun, and nothing since
   the group has been set.
 
-``e`` is a group that holds nothing. ``regex`` remembers at which places the rest of a pattern has failed, unless
-there is a reference in that rest, which could find another text the next time. But it looks for one only as far
-as the end of the iteration, and not into loops with a limit: ``(_.?)*\\1`` misses the match in ``___x_``. A
-reference to ``e`` in these places makes it see one, and always matches.
+``e`` is a group that holds nothing. ``regex`` remembers at which places the rest of a pattern has failed,
+unless there is a reference in that rest, which could find another text the next time. But it looks for one
+only as far as the end of the iteration, and not into loops with a limit: ``(_.?)*\1`` misses the match in
+``___x_``. A reference to ``e`` in these places makes it see one, and always matches.
 """
 
 from __future__ import annotations

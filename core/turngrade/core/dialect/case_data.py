@@ -60,7 +60,7 @@ UPPER_CASE: Final[tuple[Run, ...]] = (
     (0xA791, 0xA793, 2, -1), (0xA794, 0xA794, 1, 48), (0xA797, 0xA7A9, 2, -1), (0xA7B5, 0xA7C3, 2, -1),
     (0xA7C8, 0xA7CA, 2, -1), (0xA7CD, 0xA7DB, 2, -1), (0xA7F6, 0xA7F6, 1, -1), (0xAB53, 0xAB53, 1, -928),
     (0xAB70, 0xABBF, 1, -38864), (0xFF41, 0xFF5A, 1, -32),
-)
+)  # fmt: skip
 """UTF-16 units that become another single unit in upper case; never from outside ASCII into it."""
 
 SIMPLE_FOLDING: Final[tuple[Run, ...]] = (
@@ -120,5 +120,5 @@ SIMPLE_FOLDING: Final[tuple[Run, ...]] = (
     (0x1057C, 0x1058A, 1, 39), (0x1058C, 0x10592, 1, 39), (0x10594, 0x10595, 1, 39),
     (0x10C80, 0x10CB2, 1, 64), (0x10D50, 0x10D65, 1, 32), (0x118A0, 0x118BF, 1, 32),
     (0x16E40, 0x16E5F, 1, 32), (0x16EA0, 0x16EB8, 1, 27), (0x1E900, 0x1E921, 1, 34),
-)
+)  # fmt: skip
 """Code points that simple case folding changes."""

@@ -1,4 +1,4 @@
-"""Characters and sets of characters, written for ``regex`` so that nothing in them has a meaning of its own."""
+"""Characters and sets of characters, written for ``regex`` so that none has a meaning of its own."""
 
 from __future__ import annotations
 
@@ -97,8 +97,11 @@ def _literal(code: int) -> str:
 
 def _escaped(code: int) -> str:
     """A character that means itself inside and outside of classes."""
+    character = chr(code)
+    if character.isalnum() or (code >= 0x80 and character.isprintable()):
+        return character
     if code < 0x80:
-        return chr(code) if chr(code).isalnum() else f"\\x{code:02x}"
+        return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code <= LAST_UNIT else f"\\U{code:08x}"
 
 

@@ -26,7 +26,7 @@ WHITE_SPACE: Final[Ranges] = (
     (0x3000, 0x3000),
     (0xFEFF, 0xFEFF),
 )
-"""WhiteSpace and LineTerminator: with the byte order mark, without U+0085 and the separators U+001C to U+001F."""
+"""WhiteSpace and LineTerminator: with the byte order mark, without U+0085 and U+001C to U+001F."""
 
 
 def single(code: int) -> Ranges:
@@ -36,7 +36,7 @@ def single(code: int) -> Ranges:
 
 def from_codes(codes: Iterable[int]) -> Ranges:
     """The set of these characters."""
-    return union(((code, code) for code in codes))
+    return union((code, code) for code in codes)
 
 
 def union(*sets: Iterable[tuple[int, int]]) -> Ranges:

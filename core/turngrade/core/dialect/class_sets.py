@@ -17,7 +17,7 @@ Word: TypeAlias = tuple[int, ...]
 
 _BACKSPACE: Final = 0x08
 _SYNTAX: Final = frozenset("()[]{}/-|")
-_RESERVED: Final = frozenset("&& !! ## $$ %% ** ++ ,, .. :: ;; << == >> ?? @@ ^^ `` ~~".split())
+_RESERVED: Final = frozenset(letter * 2 for letter in "&!#$%*+,.:;<=>?@^`~")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,9 @@ def set_node(contents: ClassSet, mode: Mode, span: Span) -> Node:
         return CharSet(contents.ranges, span)
     words = sorted(contents.strings, key=lambda word: (-len(word), word))
     branches: list[Node] = [
-        Sequence(tuple(Char(code, mode.character(code), span) for code in word), span) for word in words if word
+        Sequence(tuple(Char(code, mode.character(code), span) for code in word), span)
+        for word in words
+        if word
     ]
     branches.append(CharSet(contents.ranges, span))
     if () in contents.strings:
@@ -143,7 +145,7 @@ def _range(scanner: Scanner, mode: Mode, left: _Operand, class_start: int) -> Cl
 
 
 def _operand(scanner: Scanner, mode: Mode, class_start: int) -> _Operand:
-    """Reads a character, a class escape, ``\\q{…}`` or a nested class."""
+    r"""Reads a character, a class escape, ``\q{…}`` or a nested class."""
     if scanner.done:
         scanner.fail("Unterminated character class", class_start)
     if scanner.sees("["):
@@ -161,7 +163,7 @@ def _operand(scanner: Scanner, mode: Mode, class_start: int) -> _Operand:
 
 
 def _strings(scanner: Scanner, mode: Mode) -> ClassSet:
-    """Reads ``\\q{ab|c|}``; strings of one character are characters."""
+    r"""Reads ``\q{ab|c|}``; strings of one character are characters."""
     start = scanner.at
     scanner.at += len("\\q{")
     words: list[list[int]] = [[]]

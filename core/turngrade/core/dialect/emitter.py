@@ -1,8 +1,9 @@
 """The tree written as a pattern of the ``regex`` package, for its flags ``V0 | ASCII``.
 
-The pattern is to be searched for in the text that JavaScript sees (see ``utf16``). It has the same matches as
-in JavaScript, in the same places. What JavaScript does with groups in loops and ``regex`` does not is spelled
-out: every iteration begins with its groups unset, and an iteration beyond the required ones must not be empty.
+The pattern is to be searched for in the text that JavaScript sees (see ``utf16``). It has the same matches
+as in JavaScript, in the same places. What JavaScript does with groups in loops and ``regex`` does not is
+spelled out: every iteration begins with its groups unset, and an iteration beyond the required ones must not
+be empty.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ def emit(tree: Tree, *, captures: bool) -> str:
 
     Args:
         tree: The parsed pattern.
-        captures: Whether to capture every group, so that ``exec_groups`` can tell what ``exec`` would; else only
-            those that a reference needs are captured. The matches are the same.
+        captures: Whether to capture every group, so that ``exec_groups`` can tell what ``exec`` would; else
+            only those that a reference needs are captured. The matches are the same.
     """
     return _Emitter(tree, captures).pattern(tree.root)
 
@@ -106,7 +107,9 @@ class _Emitter:
         if node.kind in _SIMPLE_ASSERTIONS:
             return _SIMPLE_ASSERTIONS[node.kind]
         short, spelled_out = _BOUNDARIES[node.kind]
-        return short if node.words == WORD_CHARACTERS else spelled_out.format(set_text(node.words, self._last))
+        if node.words == WORD_CHARACTERS:
+            return short
+        return spelled_out.format(set_text(node.words, self._last))
 
     def _sequence(self, items: tuple[Node, ...]) -> str:
         parts: list[str] = []
@@ -171,8 +174,8 @@ class _Emitter:
     def _unrolled(self, required: str, optional: str, counts: tuple[int, int], greedy: bool) -> str:
         """A loop with a limit and a reference in it, as alternatives.
 
-        What ``regex`` remembers of such a loop is wrong once the reference finds another text. One that would be
-        too long stays a loop.
+        What ``regex`` remembers of such a loop is wrong once the reference finds another text. One that would
+        be too long stays a loop.
         """
         least, most = counts
         if len(optional) * most > _LONGEST_UNROLLED:
@@ -217,4 +220,3 @@ def _quantifier(least: int, most: int | None) -> str:
     if least == most:
         return f"{{{least}}}"
     return _QUANTIFIERS.get((least, most)) or f"{{{least},{'' if most is None else most}}}"
-

@@ -65,7 +65,7 @@ class InvalidFlags(InvalidPattern):
 
 
 class PatternTooLarge(InvalidPattern):
-    """A pattern that is well-formed but beyond what can be compiled: nested too deeply, repeated too often."""
+    """A pattern that is well-formed but too much to compile: nested too deeply, repeated too often."""
 
     REASON: Final = "Regular expression too large"
 

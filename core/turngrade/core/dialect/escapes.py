@@ -1,4 +1,4 @@
-"""Escapes: characters, classes such as ``\\d``, and properties."""
+r"""Escapes: characters, classes such as ``\d``, and properties."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ def character_escape(scanner: Scanner, mode: Mode, *, in_class: bool = False) ->
 
 
 def unicode_escape(scanner: Scanner, unicode: bool) -> int | None:
-    """Reads what comes behind ``\\u``; None, without a step, if it is not well-formed.
+    r"""Reads what comes behind ``\u``; None, without a step, if it is not well-formed.
 
     Args:
         scanner: Where to read.
-        unicode: Whether ``\\u{…}`` and pairs of surrogates are understood.
+        unicode: Whether ``\u{…}`` and pairs of surrogates are understood.
     """
     start = scanner.at
     if unicode and (braced := scanner.match(_CODE_POINT)):
@@ -87,14 +87,14 @@ def _property(scanner: Scanner, mode: Mode, in_class: bool) -> Ranges:
         scanner.fail(f"Property of strings {written[1]} is not supported", start)
     ranges = None if written is None else property_ranges(written[1], written[2])
     if ranges is None:
-        scanner.fail("Invalid property name in character class" if in_class else "Invalid property name", start)
+        scanner.fail(f"Invalid property name{' in character class' if in_class else ''}", start)
     if mode.sets:
         ranges = mode.folded(ranges)
     return mode.inverted(ranges) if negative else ranges
 
 
 def _control_letter(scanner: Scanner, mode: Mode, start: int, in_class: bool) -> int:
-    """``\\cA``; without ``u`` a ``\\c`` that has no letter is a backslash, and classes take digits too."""
+    r"""``\cA``; without ``u`` a ``\c`` that has no letter is a backslash, and classes take digits too."""
     letter = scanner.peek()
     if letter.isascii() and (letter.isalpha() or (in_class and not mode.unicode and _is_word(letter))):
         scanner.at += 1
@@ -110,7 +110,7 @@ def _is_word(letter: str) -> bool:
 
 
 def _digit(scanner: Scanner, mode: Mode, start: int) -> int:
-    """``\\0``, or without ``u`` an octal number of up to three digits (``\\8`` and ``\\9`` are digits)."""
+    r"""``\0``, or without ``u`` an octal number of up to three digits (``\8`` and ``\9`` are digits)."""
     scanner.at -= 1
     if scanner.sees("0") and not re.match("[0-9]", scanner.peek(2)[1:]):
         scanner.at += 1
@@ -140,7 +140,7 @@ def _unicode(scanner: Scanner, mode: Mode, start: int) -> int:
 
 
 def _identity(scanner: Scanner, mode: Mode, start: int, in_class: bool) -> int:
-    """A character that stands for itself; with ``u`` or ``v`` only one that has a meaning without the backslash."""
+    """A character that stands for itself; with ``u`` or ``v`` only one with a meaning of its own."""
     letter = scanner.text[scanner.at - 1]
     if mode.unicode:
         allowed = letter in SYNTAX_CHARACTERS or (in_class and letter == "-")

@@ -56,8 +56,8 @@ class Mode:
     def modified(self, switched_on: str, switched_off: str) -> Mode:
         """The mode inside a group such as ``(?im-s:…)``."""
         fields = {"i": "ignore_case", "m": "multiline", "s": "dot_all"}
-        changes = {fields[flag]: True for flag in switched_on} | {fields[flag]: False for flag in switched_off}
-        return replace(self, **changes)
+        changes = dict.fromkeys(switched_on, True) | dict.fromkeys(switched_off, False)
+        return replace(self, **{fields[flag]: value for flag, value in changes.items()})
 
     def character(self, code: int) -> Ranges:
         """All that one written character matches."""
@@ -74,7 +74,7 @@ class Mode:
 
     @property
     def words(self) -> Ranges:
-        """What ``\\w`` means: with ``i`` and Unicode also the long s and the Kelvin sign."""
+        r"""What ``\w`` means: with ``i`` and Unicode also the long s and the Kelvin sign."""
         return self.folded(WORD_CHARACTERS) if self.unicode else WORD_CHARACTERS
 
     @property

@@ -1,8 +1,8 @@
 """References that ignore case, beyond ASCII.
 
-``regex`` compares a reference with ``i`` in ASCII letters only, because its own folding is not JavaScript's. For
-the other letters the text is folded before it is searched: what differs in case only becomes the same letter.
-No place in the text moves, and no set of the pattern can tell the letters apart.
+``regex`` compares a reference with ``i`` in ASCII letters only, because its own folding is not JavaScript's.
+For the other letters the text is folded before it is searched: what differs in case only becomes the same
+letter. No place in the text moves, and no set of the pattern can tell the letters apart.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ def reference_folding(tree: Tree) -> Folding | None:
 
 @cache
 def _folding(unicode: bool) -> Folding:
-    """The table for patterns that ignore case everywhere: all but ASCII becomes the first of its counterparts."""
+    """The table for patterns that ignore case everywhere: all but ASCII becomes its first counterpart."""
     classes = case_table(unicode).classes
-    return MappingProxyType({code: others[0] for code, others in classes.items() if code >= 0x80 and code != others[0]})
+    folded = {code: others[0] for code, others in classes.items() if code >= 0x80}
+    return MappingProxyType({code: to for code, to in folded.items() if code != to})
 
 
 def _without(folding: Folding, telling: Iterable[Ranges], unicode: bool) -> Folding:

@@ -27,7 +27,7 @@ class NamedGroups:
         return name in self._groups
 
     def add(self, name: str, number: int, path: Path) -> bool:
-        """Enters a group, unless one of the same name could take part together with it; tells whether it did."""
+        """Enters a group, unless one of the same name could take part as well; tells whether it did."""
         namesakes = self._groups.setdefault(name, [])
         if not all(other.excludes(path) for other in namesakes):
             return False
@@ -36,7 +36,8 @@ class NamedGroups:
 
     def numbers(self) -> dict[str, tuple[int, ...]]:
         """The numbers of the groups of each name."""
-        return {name: tuple(sorted(group.number for group in groups)) for name, groups in self._groups.items()}
+        groups = self._groups.items()
+        return {name: tuple(sorted(group.number for group in namesakes)) for name, namesakes in groups}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def group_name(scanner: Scanner, start: int) -> str:
 
 
 def _letter(scanner: Scanner) -> str:
-    """Reads one code point, plain or as ``\\u…``; names are in code points whatever the flags."""
+    r"""Reads one code point, plain or as ``\u…``; names are in code points whatever the flags."""
     start = scanner.at
     if scanner.eat("\\u"):
         code = unicode_escape(scanner, unicode=True)

@@ -1,8 +1,8 @@
-"""Matches between the two halves of a character.
+r"""Matches between the two halves of a character.
 
-With ``u`` and ``v`` the standard knows code points only, but V8 also tries to match between the two surrogates
-of a character beyond U+FFFF: ``/\\B/u`` matches in ``a😀a``. Nothing can be consumed there, so whether a pattern
-matches does not depend on the text.
+With ``u`` and ``v`` the standard knows code points only, but V8 also tries to match between the two
+surrogates of a character beyond U+FFFF: ``/\B/u`` matches in ``a😀a``. Nothing can be consumed there, so
+whether a pattern matches does not depend on the text.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from typing import Final
 
 from turngrade.core.dialect.class_sets import class_set, set_node
 from turngrade.core.dialect.classes import character_class
+from turngrade.core.dialect.errors import PatternTooLarge
 from turngrade.core.dialect.escapes import character_escape, class_escape
 from turngrade.core.dialect.flags import Mode, parse_flags
 from turngrade.core.dialect.group_names import NamedGroups, Path, group_name
@@ -49,11 +50,19 @@ def parse(pattern: str, flags: str = "") -> Tree:
         flags: Letters out of ``dgimsuvy``.
 
     Raises:
-        InvalidPattern: JavaScript refuses the pattern, or it uses a property of strings, which is not supported.
+        InvalidPattern: JavaScript refuses the pattern, or it uses a property of strings, which is not
+            supported.
         InvalidFlags: JavaScript refuses the flags.
         PatternTooLarge: Groups or classes nest too deeply.
     """
     mode = parse_flags(pattern, flags)
+    try:
+        return _parse(pattern, flags, mode)
+    except RecursionError:
+        raise PatternTooLarge(pattern, flags) from None
+
+
+def _parse(pattern: str, flags: str, mode: Mode) -> Tree:
     parser = _Parser(Scanner(pattern, flags, mode.unicode), mode, {})
     root = parser.pattern()
     if parser.has_named_references:
@@ -131,7 +140,7 @@ class _Parser:
         return self._quantified(atom, start)
 
     def _assertion(self) -> Assertion | None:
-        """``^``, ``$``, ``\\b`` or ``\\B``."""
+        r"""``^``, ``$``, ``\b`` or ``\B``."""
         scanner, start, multiline = self._scanner, self._scanner.at, self._mode.multiline
         words = self._mode.words
         if scanner.eat("^"):
@@ -248,7 +257,7 @@ class _Parser:
         return self._char(code, start)
 
     def _numbered_reference(self, start: int) -> BackReference | None:
-        """``\\1``; without ``u`` a number beyond the last group is an octal escape or a digit."""
+        r"""``\1``; without ``u`` a number beyond the last group is an octal escape or a digit."""
         scanner = self._scanner
         number = scanner.match(_NUMBER)
         if number is None:
@@ -261,7 +270,7 @@ class _Parser:
         return None
 
     def _named_reference(self, start: int) -> BackReference | None:
-        """``\\k<name>``; without ``u`` a ``\\k`` is a letter if no group has a name."""
+        r"""``\k<name>``; without ``u`` a ``\k`` is a letter if no group has a name."""
         scanner = self._scanner
         if not scanner.sees("k") or not (self._mode.unicode or scanner.has_named_groups):
             return None

@@ -1,7 +1,7 @@
-"""The names that ``\\p{…}`` takes, as ECMA-262 lists them (tables 67 to 69 and the scripts of Unicode 17).
+r"""The names that ``\p{…}`` takes, as ECMA-262 lists them (tables 67 to 69 and the scripts of Unicode 17).
 
 Each entry is a name, or a name and its alias joined by ``=``. JavaScript takes them letter by letter:
-``\\p{greek}``, ``\\p{IsGreek}`` and ``\\p{InGreek}`` are errors.
+``\p{greek}``, ``\p{IsGreek}`` and ``\p{InGreek}`` are errors.
 """
 
 from __future__ import annotations

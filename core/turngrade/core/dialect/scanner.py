@@ -14,17 +14,19 @@ from turngrade.core.dialect.nodes import Span
 from turngrade.core.dialect.utf16 import join_with_origins, split_with_origins
 
 MAX_NESTING: Final = 50
-"""How deep groups and classes may nest; keeps this parser and the compiler of ``regex`` off the recursion limit."""
+"""How deep groups and classes may nest; keeps this parser and that of ``regex`` off the recursion limit."""
 
-_GROUP_OR_OPAQUE: Final = re.compile(r"\\.|\[(?:\\.|[^\]\\])*|(?P<group>\((?:(?!\?)|(?P<name>\?<(?![=!]))))", re.DOTALL)
+_GROUP_OR_OPAQUE: Final = re.compile(
+    r"\\.|\[(?:\\.|[^\]\\])*|(?P<group>\((?:(?!\?)|(?P<name>\?<(?![=!]))))", re.DOTALL
+)
 
 
 class Scanner:
     """The characters of a pattern, and a place among them.
 
-    Characters are code points with ``u`` or ``v``, else UTF-16 units: ``text`` is the pattern with its surrogate
-    pairs joined or its astral characters split. Places in ``text`` are called ``at``; positions and spans are
-    those in the pattern as written.
+    Characters are code points with ``u`` or ``v``, else UTF-16 units: ``text`` is the pattern with its
+    surrogate pairs joined or its astral characters split. Places in ``text`` are called ``at``; positions and
+    spans are those in the pattern as written.
     """
 
     def __init__(self, pattern: str, flags: str, unicode: bool) -> None:
@@ -98,6 +100,5 @@ class Scanner:
 
     @cached_property
     def has_named_groups(self) -> bool:
-        """Whether any group of the whole pattern has a name; ``\\k`` is an ordinary letter otherwise."""
+        r"""Whether any group of the whole pattern has a name; ``\k`` is an ordinary letter otherwise."""
         return any(token["name"] for token in _GROUP_OR_OPAQUE.finditer(self.text))
-

@@ -15,7 +15,7 @@ def split_astral(text: str) -> str:
 
 
 def join_pairs(text: str) -> str:
-    """The text in code points: two halves of a surrogate pair side by side become the character they encode."""
+    """The text in code points: two halves of a surrogate pair side by side become one character."""
     return text if text.isascii() else _PAIR.sub(_whole, text)
 
 
