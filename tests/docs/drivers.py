@@ -32,4 +32,29 @@ scores = {row["key"]: row["score"] for row in server.store.feedback}
 assert scores == {"no-refund-promise": 0, "names-the-order": 1}, scores
 """
 
-DRIVERS = {("README.md", "support_task.py"): SUPPORT_TASK, ("README.md", "experiment.py"): EXPERIMENT}
+PROJECT = """
+import os
+import runpy
+from datetime import UTC, datetime
+
+from tests.langsmith.loopback import API_KEY, Loopback
+
+run = {"id": "0190a1b2-0000-7000-8000-000000000001", "run_type": "chain", "name": "support-agent"}
+run |= {"trace_id": run["id"], "start_time": datetime.now(UTC).isoformat(), "dotted_order": "Z" + run["id"]}
+run |= {"end_time": run["start_time"], "inputs": {}, "outputs": {"answer": "I promise you a refund."}}
+
+with Loopback() as server:
+    os.environ |= {"LANGSMITH_ENDPOINT": server.url, "LANGSMITH_API_KEY": API_KEY}
+    server.store.add_trace("my-project", [run])
+    for _ in range(2):
+        runpy.run_path("grade_project.py")
+
+scores = [(row["key"], row["score"]) for row in server.store.feedback]
+assert scores == [("no-refund-promise", False), ("thanks", False)], scores
+"""
+
+DRIVERS = {
+    ("README.md", "support_task.py"): SUPPORT_TASK,
+    ("README.md", "experiment.py"): EXPERIMENT,
+    ("langsmith.md", "grade_project.py"): PROJECT,
+}
