@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -68,10 +68,18 @@ def annotate(spec: str, rows: list[Row], *, err: bool) -> None:
     """
     notes = list(_notes(rows))
     for title, message in notes[: MOST_ANNOTATIONS - (len(notes) > MOST_ANNOTATIONS)]:
-        click.echo(f"::error file={_property(spec)},title={_property(title)}::{_data(message)}", err=err)
+        click.echo(command("error", message, {"file": spec, "title": title}), err=err)
     if len(notes) > MOST_ANNOTATIONS:
         more = plural(len(notes) - MOST_ANNOTATIONS + 1, "more failure")
-        click.echo(f"::error file={_property(spec)},title=turngrade::{more}", err=err)
+        click.echo(command("error", more, {"file": spec, "title": "turngrade"}), err=err)
+
+
+def command(name: str, message: str, properties: Mapping[str, str | int | None]) -> str:
+    """A workflow command, such as ``::error file=spec.yaml::message``."""
+    listed = ",".join(
+        f"{key}={_property(str(value))}" for key, value in properties.items() if value is not None
+    )
+    return f"::{name} {listed}::{_data(message)}"
 
 
 def _notes(rows: list[Row]) -> Iterator[tuple[str, str]]:

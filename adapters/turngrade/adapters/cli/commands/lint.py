@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from turngrade.adapters.cli.exit_codes import Exit
-from turngrade.adapters.cli.specs import problem_lines
-from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.verbs import VERBS
 from turngrade.adapters.cli.wording import plural
 
 HELP = f"""{VERBS["lint"]}
 
-Each finding is a line FILE:LINE:COLUMN: LEVEL: WHAT, and below it what to
-write instead.
+Each finding is a line FILE:LINE:COLUMN: LEVEL: PATH: WHAT [RULE], and below it
+the pattern with a caret, and what to write instead. docs/lint.md has a section
+for each rule.
 """
 
 EXAMPLES = """\b
 Examples:
   turngrade lint spec.yaml
-  turngrade lint --strict graders/*.yaml
+  turngrade lint --strict --ignore dot-gap graders/*.yaml
 
 \b
 Exit codes: 0 no fault, 4 a fault (with --strict also a warning).
@@ -31,23 +28,30 @@ Exit codes: 0 no fault, 4 a fault (with --strict also a warning).
 @click.command("lint", help=HELP, epilog=EXAMPLES, short_help=VERBS["lint"])
 @click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
 @click.option("--strict", is_flag=True, help="Treat warnings as faults.")
-def command(specs: tuple[str, ...], strict: bool) -> int:
+@click.option("--ignore", "ignored", multiple=True, metavar="RULE", help="Leave out warnings of this rule.")
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["text", "json", "github", "sarif"]),
+    default="text",
+    help="How findings are written.",
+)
+def command(specs: tuple[str, ...], strict: bool, ignored: tuple[str, ...], kind: str) -> int:
     """Check each spec."""
-    from turngrade.core import InvalidSpec, load_spec
+    from turngrade.adapters.cli.linting import RULES, lint_file
+    from turngrade.adapters.cli.linting.formats import FORMATS
 
-    faults = warnings = 0
-    for name in specs:
-        try:
-            spec = load_spec(Path(name))
-        except InvalidSpec as error:
-            problems, notes = error.problems, tuple[str, ...]()
-        else:
-            problems, notes = spec.problems(), spec.warnings
-        for line in problem_lines(name, problems):
-            click.echo(line)
-        for note in notes:
-            click.echo(f"{name}: warning: {visible(note)}")
-        faults, warnings = faults + len(problems), warnings + len(notes)
+    known = {"spec", *(rule.name for rule in RULES)}
+    for name in ignored:
+        if name not in known:
+            raise click.BadParameter(
+                f"no rule {name!r}; there are {', '.join(sorted(known))}", param_hint="--ignore"
+            )
+    findings = [one for name in specs for one in lint_file(name, frozenset(ignored))]
+    for line in FORMATS[kind](findings):
+        click.echo(line)
+    faults = sum(one.level == "error" for one in findings)
+    warnings = len(findings) - faults
     counts = f"{plural(faults, 'fault')}, {plural(warnings, 'warning')}"
     click.echo(f"{plural(len(specs), 'spec')} checked: {counts}", err=True)
     return Exit.USAGE if faults or (strict and warnings) else Exit.PASSED
