@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
 from turngrade.core.dialect.nodes import Ranges
@@ -13,6 +13,7 @@ Symbols: TypeAlias = "bytes | array[int]"
 """A text as an automaton reads it."""
 
 _MAX_BYTE_SYMBOLS: Final = 255
+_PIECE: Final = 1 << 16
 _MAX_MEMO: Final = 1 << 16
 
 
@@ -53,8 +54,11 @@ class Alphabet:
         if self.size <= _MAX_BYTE_SYMBOLS:
             if text.isascii():
                 return text.encode("ascii").translate(self._ascii) + bytes((self.end,))
-            return bytes(map(self._memo.__getitem__, text)) + bytes((self.end,))
-        symbols = array("H", map(self._memo.__getitem__, text))
+            pieces = [bytes(map(self._memo.__getitem__, piece)) for piece in _pieces(text)]
+            return b"".join([*pieces, bytes((self.end,))])
+        symbols = array("H")
+        for piece in _pieces(text):
+            symbols.extend(map(self._memo.__getitem__, piece))
         symbols.append(self.end)
         return symbols
 
@@ -67,6 +71,11 @@ class Alphabet:
                 for interval in range(first, last):
                     signatures[interval] |= 1 << bit
         return signatures
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """The text in pieces, so that other threads get their turn between them."""
+    return (text[at : at + _PIECE] for at in range(0, len(text), _PIECE))
 
 
 class _Memo(dict[str, int]):

@@ -8,7 +8,6 @@ forwards from the first of them, to follow JavaScript's match to its end.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
 from operator import or_
 from typing import Final, NamedTuple
 
@@ -23,6 +22,7 @@ from turngrade.core.dialect.walk import Walked, Walker
 
 _MAX_LOOKS: Final = 40
 _WORD: Final = "Q"
+_PIECE: Final = 1 << 16
 
 
 class LookAutomaton(NamedTuple):
@@ -137,10 +137,15 @@ class Scan:
             raise Unsuitable
         return found
 
-    def _mark(self, bit: int, hits: Iterable[int]) -> None:
+    def _mark(self, bit: int, hits: bytearray) -> None:
         """Note where a lookaround holds."""
-        marks = map((1 << SYMBOL_BITS + bit).__mul__, hits)
-        self._holding = array(_WORD, marks if self._holding is None else map(or_, self._holding, marks))
+        marked = 1 << SYMBOL_BITS + bit
+        if self._holding is None:
+            self._holding = array(_WORD, bytes(len(hits) * array(_WORD).itemsize))
+        position = hits.find(1)
+        while position >= 0:
+            self._holding[position] |= marked
+            position = hits.find(1, position + 1)
 
     def _forwards(self) -> Symbols:
         return _merge(self._symbols, self._holding)
@@ -153,7 +158,13 @@ class Scan:
 
 
 def _merge(symbols: Symbols, holding: array[int] | None) -> Symbols:
-    return symbols if holding is None else array(_WORD, map(or_, symbols, holding))
+    """Symbols with the lookarounds that hold; in pieces, so that other threads get their turn."""
+    if holding is None:
+        return symbols
+    merged = array(_WORD)
+    for at in range(0, len(symbols), _PIECE):
+        merged.extend(map(or_, symbols[at : at + _PIECE], holding[at : at + _PIECE]))
+    return merged
 
 
 def _joined(one: Symbols, other: Symbols) -> Symbols:

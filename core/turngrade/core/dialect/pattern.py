@@ -18,7 +18,7 @@ from turngrade.core.dialect.nodes import Tree
 from turngrade.core.dialect.parser import parse
 from turngrade.core.dialect.runner import Reading, Runner
 from turngrade.core.dialect.stack import with_room
-from turngrade.core.dialect.subject import Subject, utf16_length
+from turngrade.core.dialect.subject import Subject, in_pieces, utf16_length
 
 CACHE_SIZE: Final = 512
 """Patterns that are kept compiled."""
@@ -126,7 +126,8 @@ class Pattern:
     def _read(self, subject: Subject) -> Reading:
         view = subject.view(unicode=self._tree.unicode)
         if self._folding is not None and not view.isascii():
-            view = view.translate(self._folding)
+            table = self._folding
+            view = in_pieces(lambda piece: piece.translate(table), view)
         return self._runner.read(view)
 
     def _match(self, subject: Subject, reading: Reading, span: tuple[int, int], deadline: Deadline) -> Match:

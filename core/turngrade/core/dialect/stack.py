@@ -11,6 +11,8 @@ from concurrent.futures import Future
 from threading import Thread
 from typing import ParamSpec, TypeVar
 
+from turngrade.core.dialect.errors import PatternTooLarge
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -20,10 +22,11 @@ def with_room(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
 
     Raises:
         RecursionError: It recurses too deeply even there.
+        PatternTooLarge: So says the parser, which may have met the limit itself.
     """
     try:
         return function(*args, **kwargs)
-    except RecursionError:
+    except (RecursionError, PatternTooLarge):
         return _on_fresh_stack(function, *args, **kwargs)
 
 

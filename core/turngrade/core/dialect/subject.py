@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Final
 
 from turngrade.core.dialect.utf16 import join_pairs, split_astral
 
-_ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")
+_ASTRAL_RUN: Final = re.compile("[\U00010000-\U0010ffff]+")
+_PIECE: Final = 1 << 16
+_MAX_HALVES: Final = 4096
 _SPLIT_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
@@ -39,7 +42,7 @@ class Subject:
     def units(self) -> str:
         """The text with one character for each UTF-16 unit; the text itself where nothing is to split."""
         if self._units is None:
-            self._units = split_astral(self.text)
+            self._units = _split(self.text)
         return self._units
 
     @property
@@ -87,8 +90,7 @@ class Subject:
     def _to_text(self, unit: int) -> tuple[int, bool]:
         """The character that holds or follows the offset, and whether the offset lies inside of it."""
         if self._split_at is None:
-            at = enumerate(match.start() for match in _ASTRAL.finditer(self.text))
-            self._split_at = array("L", (index + before for before, index in at))
+            self._split_at = _astral_units(self.text)
         before = bisect_right(self._split_at, unit - 1)
         inside = before > 0 and self._split_at[before - 1] == unit - 1
         return unit - before, inside
@@ -103,8 +105,42 @@ class Subject:
         return start + bisect_right(joined_at, start - 1), end + bisect_right(joined_at, end - 1)
 
 
+def in_pieces(convert: Callable[[str], str], text: str) -> str:
+    """Convert a text character by character, in pieces, so that other threads get their turn meanwhile."""
+    if len(text) <= _PIECE:
+        return convert(text)
+    return "".join([convert(text[at : at + _PIECE]) for at in range(0, len(text), _PIECE)])
+
+
 def utf16_length(text: str) -> int:
     """JavaScript's ``text.length``: the number of UTF-16 units."""
     if text.isascii():
         return len(text)
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _split(text: str) -> str:
+    """The text in UTF-16 units, itself if it has no astral characters; quick for a text full of emoji too."""
+    if utf16_length(text) == len(text):
+        return text
+    halves = _Halves()
+    return in_pieces(lambda piece: _ASTRAL_RUN.sub(lambda run: run[0].translate(halves), piece), text)
+
+
+def _astral_units(text: str) -> array[int]:
+    """Where in the units the astral characters begin."""
+    units = array("L")
+    for run in _ASTRAL_RUN.finditer(text):
+        first = run.start() + len(units)  # each astral character before has taken one unit more
+        units.extend(range(first, first + 2 * len(run[0]), 2))
+    return units
+
+
+class _Halves(dict[int, str]):
+    """Surrogate pairs by code point, made when they are asked for."""
+
+    def __missing__(self, code: int) -> str:
+        pair = split_astral(chr(code))
+        if len(self) < _MAX_HALVES:
+            self[code] = pair
+        return pair
