@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from turngrade.adapters.langsmith.shapes import langchain, openai_chat, openai_responses
@@ -37,14 +36,10 @@ def read_list(value: object) -> tuple[Message, ...] | None:
 def _append(found: list[Message], item: object) -> None:
     data = as_mapping(item)
     call = None if data is None else openai_responses.call_id(data)
-    if call is None:
-        message = read_message(item)
-        if message is not None:
-            found.append(message)
-        return
-    if not found or not found[-1].is_assistant:
-        found.append(Message("assistant"))
-    found[-1] = replace(found[-1], tools=(*found[-1].tools, call))
+    if call is not None:
+        openai_responses.join_call(found, call)
+    elif (message := read_message(item)) is not None:
+        found.append(message)
 
 
 def _flat(items: Sequence[Any]) -> Sequence[Any]:

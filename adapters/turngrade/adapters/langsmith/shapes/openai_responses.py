@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -40,29 +40,23 @@ def is_item(data: Mapping[str, Any]) -> bool:
     return data.get("type") in ("message", "reasoning", *_RESULTS) or call_id(data) is not None
 
 
+def join_call(messages: list[Message], call: str) -> None:
+    """Make a tool call part of the assistant message before it, or else a message without text."""
+    if not messages or not messages[-1].is_assistant:
+        messages.append(Message("assistant"))
+    messages[-1] = replace(messages[-1], tools=(*messages[-1].tools, call))
+
+
 def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
     """The messages of a response. Tool calls belong to the message before them, or are one without text."""
-    items = as_list(data.get("output"))
-    if not items or not all(_is_item(item) for item in items):
+    listed = as_list(data.get("output")) or ()
+    items = [item for value in listed if (item := as_mapping(value)) is not None and is_item(item)]
+    if not items or len(items) < len(listed):
         return None
-    return join_calls(items)
-
-
-def join_calls(items: Sequence[Any]) -> tuple[Message, ...]:
-    """Messages of a list of items, with each tool call joined to the assistant message it belongs to."""
     found: list[Message] = []
-    for data in map(as_mapping, items):
-        if data is None:
-            continue
-        if call := call_id(data):
-            if not found or not found[-1].is_assistant:
-                found.append(Message("assistant"))
-            found[-1] = replace(found[-1], tools=(*found[-1].tools, call))
-        elif item := message(data):
-            found.append(item)
+    for item in items:
+        if call := call_id(item):
+            join_call(found, call)
+        elif reply := message(item):
+            found.append(reply)
     return tuple(found)
-
-
-def _is_item(value: object) -> bool:
-    data = as_mapping(value)
-    return data is not None and is_item(data)
