@@ -125,6 +125,7 @@ class Loopback:
 def _handler(server: Loopback) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        wbufsize = -1  # head and body in one packet: two would wait for each other
 
         def log_message(self, format: str, *args: Any) -> None:
             pass

@@ -74,8 +74,9 @@ def test_grading_starts_before_the_last_page_is_read(server: Loopback) -> None:
 
 
 def test_clocks_that_disagree_lose_no_child(server: Loopback) -> None:
-    fill(server, trace(1, "early bird", skew=40.0), trace(2, "later"))
-    assert texts(read_project("shop")) == {root_id(2): ["later"], root_id(1): ["early bird"]}
+    fill(server, trace(0, "older"), trace(1, "early", "bird", skew=40.0), trace(2, "later"))
+    expected = {root_id(2): ["later"], root_id(1): ["early", "bird"], root_id(0): ["older"]}
+    assert texts(read_project("shop")) == expected
 
 
 @pytest.mark.parametrize(
