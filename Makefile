@@ -16,10 +16,10 @@ help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 demo: $(VENV)/.runtime ## Grade the example logs and print the verdict tables
-	@for spec in examples/*.yaml; do \
-		echo "$$ turngrade grade $$spec examples/logs"; \
-		$(BIN)/turngrade grade $$spec examples/logs || test $$? -eq 1 || exit 1; \
-	done
+	$(BIN)/turngrade grade examples/no-refund-promise.yaml examples/logs --fail-on error
+	$(BIN)/turngrade grade examples/no-pii.yaml examples/logs --show failed --fail-on error
+	$(BIN)/turngrade grade examples/order-id.yaml examples/logs --show failed --fail-on error
+	$(BIN)/turngrade grade examples/no-refusal.yaml examples/logs --show failed --fail-on error
 
 test: $(VENV)/.dev ## Run the tests (more options: make test ARGS="-k parity -x")
 	$(BIN)/pytest $(ARGS)

@@ -76,7 +76,7 @@ def scripted_model() -> Model:
 
 def main() -> None:
     """Run the task and print the share of samples that each grader passes."""
-    [log] = eval(support(), model=scripted_model(), display="none")
+    [log] = eval(support(), model=scripted_model(), log_dir="results", display="none")
     assert log.results is not None
     for score in log.results.scores:
         print(f"{score.name:<20} {score.metrics['accuracy'].value:.2f}")
