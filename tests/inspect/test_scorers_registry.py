@@ -30,6 +30,15 @@ NAMES = (
 
 ROOT = Path(__file__).parents[2]
 
+IMPORT = """
+import sys, inspect_ai.scorer, inspect_ai.solver
+before = set(sys.modules)
+import turngrade.adapters.inspect._registry
+from inspect_ai._util.registry import registry_lookup
+assert callable(registry_lookup("scanner", "turngrade/graders"))
+print(*(set(sys.modules) - before))
+"""
+
 LIST_NAMES = """
 from inspect_ai._util.registry import registry_find, registry_info
 from inspect_ai._util.entrypoints import ensure_entry_points
@@ -75,13 +84,7 @@ def test_the_entry_point_has_the_name_of_the_package() -> None:
 
 def test_the_entry_point_is_cheap() -> None:
     """Inspect imports it in every one of its commands: no Scout, no command line, no reading of logs."""
-    code = (
-        "import sys, inspect_ai.scorer, inspect_ai.solver\n"
-        "before = set(sys.modules)\n"
-        "import turngrade.adapters.inspect._registry\n"
-        "print(*(set(sys.modules) - before))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", IMPORT], capture_output=True, text=True, check=True)
     added = {name.split(".")[0] for name in done.stdout.split()}
     assert not added & {"inspect_scout", "langsmith", "pandas", "typer", "zstandard"}
 

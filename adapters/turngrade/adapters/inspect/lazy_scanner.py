@@ -6,6 +6,7 @@ is a factory that imports the scanner when it is first asked for; the scanner th
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -16,8 +17,8 @@ NAME = "turngrade/graders"
 
 
 def register_scanner() -> None:
-    """Make the scanner known to Inspect and Scout, if Scout is installed."""
-    if find_spec("inspect_scout") is not None:
+    """Make the scanner known to Inspect and Scout, if Scout is installed and it is not there yet."""
+    if find_spec("inspect_scout") is not None and f"{__package__}.scanner" not in sys.modules:
         registry_add(graders, RegistryInfo(type="scanner", name=NAME))
 
 
