@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from turngrade.core.dialect.alphabet import Symbols
@@ -15,10 +16,14 @@ SYMBOL_BITS: Final = 16
 """The input holds the symbol of a character and, above it, the lookarounds that hold in front of it."""
 SYMBOL_MASK: Final = (1 << SYMBOL_BITS) - 1
 
-_CHUNK: Final = 1 << 13
-_MAX_CELLS: Final = 400_000
+_PIECE: Final = 1 << 13
+_MAX_CELLS: Final = 1_000_000
+"""Most numbers that an automaton remembers, of eight bytes each."""
+_ROW_CELLS: Final = 64
+_STEP_CELLS: Final = 8
+_VIABLE_CELL_BITS: Final = 64
 _MAX_KEPT: Final = 4
-_ROW_CELLS: Final = 8
+_HIT: Final = attrgetter("hit")
 
 
 class Row:
@@ -55,19 +60,16 @@ class Automaton(ABC):
         self._cells = 0
         self._forgotten = 0
 
-    def first_hit(self, data: Symbols, deadline: Deadline) -> bool:
+    def exists(self, data: Symbols, deadline: Deadline) -> bool:
         """Whether there is a hit anywhere."""
-        row = self._first()
-        for at in range(0, len(data), _CHUNK):
-            deadline.check()
-            for symbol in data[at : at + _CHUNK]:
-                try:
-                    row = row.next[symbol]
-                except KeyError:
-                    row = self._learn(row, symbol, deadline)
-                if row.hit:
-                    return True
-        return False
+        return any(True in map(_HIT, rows) for rows in self._read(data, deadline))
+
+    def hits(self, data: Symbols, deadline: Deadline) -> bytearray:
+        """For every symbol, 1 if there is a hit in front of it."""
+        hits = bytearray()
+        for rows in self._read(data, deadline):
+            hits.extend(map(_HIT, rows))
+        return hits
 
     def rows(self, data: Symbols, deadline: Deadline) -> list[Row]:
         """The row behind every symbol.
@@ -75,33 +77,27 @@ class Automaton(ABC):
         Raises:
             Unsuitable: There are too many different ones to keep.
         """
-        rows: list[Row] = []
-        row, forgotten = self._first(), self._forgotten
-        for at in range(0, len(data), _CHUNK):
-            deadline.check()
+        kept: list[Row] = []
+        forgotten = self._forgotten
+        for rows in self._read(data, deadline):
+            kept += rows
             if self._forgotten > forgotten + _MAX_KEPT:
                 raise Unsuitable
-            for symbol in data[at : at + _CHUNK]:
+        return kept
+
+    def _read(self, data: Symbols, deadline: Deadline) -> Iterator[list[Row]]:
+        """The row behind every symbol, a piece of the text at a time."""
+        row = self._first()
+        for at in range(0, len(data), _PIECE):
+            deadline.check()
+            rows: list[Row] = []
+            for symbol in data[at : at + _PIECE]:
                 try:
                     row = row.next[symbol]
                 except KeyError:
                     row = self._learn(row, symbol, deadline)
                 rows.append(row)
-        return rows
-
-    def hits(self, data: Symbols, deadline: Deadline) -> bytearray:
-        """For every symbol, 1 if there is a hit in front of it."""
-        hits = bytearray()
-        row = self._first()
-        for at in range(0, len(data), _CHUNK):
-            deadline.check()
-            for symbol in data[at : at + _CHUNK]:
-                try:
-                    row = row.next[symbol]
-                except KeyError:
-                    row = self._learn(row, symbol, deadline)
-                hits.append(row.hit)
-        return hits
+            yield rows
 
     @abstractmethod
     def _first(self) -> Row:
@@ -114,7 +110,7 @@ class Automaton(ABC):
     def _learn(self, row: Row, symbol: int, deadline: Deadline) -> Row:
         deadline.check()
         following = row.next[symbol] = self._step(row, symbol)
-        self._cells += 1
+        self._cells += _STEP_CELLS
         return following
 
     def _row(self, places: Iterable[int], context: int, hit: bool, viable: int = 0) -> Row:
@@ -124,7 +120,7 @@ class Automaton(ABC):
             if self._cells > _MAX_CELLS:
                 self._forget()
             row = self._rows[key] = Row(*key)
-            self._cells += len(row.places) + _ROW_CELLS
+            self._cells += _ROW_CELLS + len(row.places) + viable.bit_length() // _VIABLE_CELL_BITS
         return row
 
     def _forget(self) -> None:

@@ -43,7 +43,7 @@ class Linear:
         tells_groups: Whether `Scan.walk` tells all groups: none is inside a lookaround.
         alphabet: The symbols.
         looks: The lookarounds, inner ones first.
-        exists: Finds out whether there is a match; of a sticky pattern, at the start.
+        anywhere: Finds out whether there is a match; of a sticky pattern, at the start.
         begins: Finds out where matches begin.
         walker: Follows a match that begins at a given position.
     """
@@ -66,7 +66,7 @@ class Linear:
         facts = Facts(self.alphabet, [node for node in nodes if isinstance(node, Assertion)])
         bits = {id(node): bit for bit, node in enumerate(looks)}
         nfa = Nfa(tree.root, self.alphabet, facts, bits)
-        self.exists: Final = Forward(nfa, anchored=tree.sticky)
+        self.anywhere: Final = Forward(nfa, anchored=tree.sticky)
         self.begins: Final = Backward(nfa)
         self.walker: Final = Walker(nfa)
         inner = [(look.ahead, Nfa(look.body, self.alphabet, facts, bits)) for look in looks]
@@ -105,7 +105,7 @@ class Scan:
         Raises:
             Unsuitable: It may, but back references would have to be compared.
         """
-        return self._trusted(self._linear.exists.first_hit(self._data, deadline))
+        return self._trusted(self._linear.anywhere.exists(self._data, deadline))
 
     def find(self, start: int, deadline: Deadline) -> tuple[int, int] | None:
         """The first match that begins at ``start`` or behind; of a sticky pattern, at ``start`` only.

@@ -110,7 +110,7 @@ class Reading:
                 deadline,
                 fallback_first=self._scan is not None or span[1] - span[0] > _LARGE,
             )
-        except MatchError:
+        except (MatchError, regex.error):
             return None
 
     @property

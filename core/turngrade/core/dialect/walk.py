@@ -11,7 +11,7 @@ from turngrade.core.dialect.dfa import SYMBOL_BITS, SYMBOL_MASK, Row
 from turngrade.core.dialect.nfa import ACCEPT, Edge, Nfa
 
 _CHUNK: Final = 1 << 12
-_MAX_KNOWN: Final = 1 << 15
+_MAX_KNOWN: Final = 1 << 14
 _UNSET: Final = -1
 _END: Final = -1
 """Stands for the state behind the end of the match."""
