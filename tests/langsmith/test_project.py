@@ -120,6 +120,16 @@ def test_a_trace_without_root_is_unreadable_and_the_others_are_read(server: Loop
     assert "no root run" in lost.message
 
 
+def test_a_run_that_goes_on_is_incomplete(server: Loopback) -> None:
+    runs = trace(1, "so far")
+    runs[0] |= {"end_time": None, "outputs": None}
+    fill(server, runs)
+    (transcript,) = read_project("shop")
+    assert isinstance(transcript, Transcript)
+    assert transcript.incomplete == "The run has not ended yet."
+    assert [message.text for message in transcript.messages] == ["so far"]
+
+
 def test_a_project_is_found_by_its_id_too(server: Loopback) -> None:
     fill(server, trace(1, "hi"))
     assert len(list(read_project(server.store.project("shop")["id"]))) == 1
@@ -183,8 +193,15 @@ def test_a_refused_key_is_told_without_the_key(server: Loopback) -> None:
     assert API_KEY not in lost.message
 
 
+def test_an_address_that_is_none_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGSMITH_ENDPOINT", "smith.example.com")
+    (lost,) = read_project("shop")
+    assert isinstance(lost, Unreadable)
+    assert lost.message == "LANGSMITH_ENDPOINT: must start with https:// or http://, not 'smith.example.com'"
+
+
 def test_no_server_at_all_is_told_without_the_key() -> None:
     (lost,) = read_project("shop", server=impatient([], attempts=2))
     assert isinstance(lost, Unreadable)
-    assert "no answer" in lost.message
+    assert "connection failed" in lost.message
     assert API_KEY[:5] not in lost.message

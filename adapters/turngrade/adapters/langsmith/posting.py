@@ -111,7 +111,10 @@ class Poster:
             return Outcome(row, answer)
 
         with ThreadPoolExecutor(min(WORKERS, len(rows) or 1)) as pool:
-            return _checked(list(pool.map(one, rows)))
+            try:
+                return _checked(list(pool.map(one, rows)))
+            finally:
+                hold.set()  # an interruption does not wait for what has not gone out
 
     def _body(self, row: FeedbackRow) -> dict[str, Any]:
         now = datetime.now(UTC).isoformat()

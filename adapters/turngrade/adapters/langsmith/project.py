@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -135,6 +135,9 @@ def _transcript(trace: ServerTrace, source: str) -> Transcript | Unreadable:
         message = "the trace has no root run in this project: it was deleted, or has not arrived yet"
         return Unreadable(source, message, id=trace.id)
     try:
-        return transcript_from_run(trace.root, source=source, children=trace.children)
+        transcript = transcript_from_run(trace.root, source=source, children=trace.children)
+        if str(trace.root.get("status")).lower() == "pending" and transcript.incomplete is None:
+            return replace(transcript, incomplete="The run has not ended yet.")
+        return transcript
     except Exception as error:  # one odd trace must not end the reading of the others
         return Unreadable(source, f"the trace cannot be read: {type(error).__name__}: {error}", id=trace.id)

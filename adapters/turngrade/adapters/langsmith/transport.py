@@ -51,8 +51,8 @@ class LangSmithRequestFailed(RuntimeError):
         self.detail = detail
 
     def __str__(self) -> str:
-        status = "no answer" if self.status is None else f"status {self.status}"
-        return f"{self.what}: {status}: {self.detail}"
+        status = "" if self.status is None else f"status {self.status}: "
+        return f"{self.what}: {status}{self.detail}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +139,14 @@ class Server:
     """A LangSmith server, as the tasks of this package ask it.
 
     Args:
-        client: The SDK's client; by default one made from the environment.
+        client: The SDK's client; by default one made from the environment. A client of your own keeps its own
+            retries beneath those made here.
         retries: For reading.
         sleep: How to wait.
 
     Raises:
         ImportError: ``langsmith`` is not installed.
+        LangSmithRequestFailed: The environment names no usable server.
     """
 
     def __init__(
@@ -225,11 +227,19 @@ class Server:
 def _client_from_environment() -> Client:
     try:
         from langsmith import Client
+        from langsmith.utils import LangSmithError
         from urllib3.util import Retry
     except ImportError as error:
         raise ImportError("LangSmith projects need langsmith: pip install 'turngrade[langsmith]'") from error
     once = Retry(total=0, respect_retry_after_header=False, raise_on_status=False)
-    return Client(retry_config=once, auto_batch_tracing=False, timeout_ms=(10_000, 60_000))
+    try:
+        client = Client(retry_config=once, auto_batch_tracing=False, timeout_ms=(10_000, 60_000))
+    except LangSmithError as error:
+        raise LangSmithRequestFailed("LangSmith", None, str(error)) from None
+    if not client.api_url.startswith(("http://", "https://")):
+        detail = f"must start with https:// or http://, not {client.api_url!r}"
+        raise LangSmithRequestFailed("LANGSMITH_ENDPOINT", None, detail)
+    return client
 
 
 def _answer(response: requests.Response, secret: str | None) -> Answer:
