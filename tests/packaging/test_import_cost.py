@@ -47,7 +47,7 @@ def test_adapters_load_no_framework(name: str) -> None:
     assert modules_after(f"import turngrade.adapters.{name}") & FRAMEWORKS == set()
 
 
-def test_core_costs_no_more_than_twice_its_libraries() -> None:
+def test_core_costs_no_more_than_three_times_its_libraries() -> None:
     own = import_cost("turngrade.core", "pydantic", "regex", "yaml")
     libraries = import_cost("pydantic,regex,yaml")
-    assert own < 2 * libraries
+    assert own < 3 * libraries
