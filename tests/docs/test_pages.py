@@ -40,6 +40,14 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert broken == []
 
 
+def test_every_page_is_in_the_index_and_in_the_site() -> None:
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")}
+    nav = re.findall(r"- (\w+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
+    index = [target for target, _ in LINK.findall((ROOT / "docs" / "index.md").read_text("utf-8"))]
+    assert set(nav) == pages
+    assert {"index.md", *index} == pages
+
+
 def anchors_of(page: Path) -> set[str]:
     """The anchors of a page's headings, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
