@@ -17,6 +17,7 @@ from inspect_ai.dataset import Sample
 from inspect_ai.log._recorders.chunked import convert_eval_logs_to_chunked
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer
 from inspect_ai.solver import Generate, Solver, TaskState, generate, solver
+from isal import isal_zlib
 from tests.inspect.archives import (
     DATA,
     HEADER,
@@ -32,7 +33,8 @@ from tests.inspect.archives import (
 )
 from tests.inspect.mocking import mock, says
 
-from turngrade.adapters.inspect.archive import Member, read_member
+from turngrade.adapters.inspect import deflate
+from turngrade.adapters.inspect.archive import Member, Unpacker
 from turngrade.adapters.inspect.archive import members as directory
 from turngrade.adapters.inspect.problems import InvalidLog
 from turngrade.core.transcript import Transcript, Unreadable
@@ -45,8 +47,14 @@ def texts(path: Path) -> list[str]:
 # --- compression and layout
 
 
+@pytest.fixture(params=["isal", "zlib"])
+def zlib_in_use(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fast package, and the standard library's module, which takes its place where there is no wheel."""
+    monkeypatch.setattr(deflate, "ENGINE", isal_zlib if request.param == "isal" else zlib)
+
+
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, ZSTD])
-def test_compressions(tmp_path: Path, method: int) -> None:
+def test_compressions(tmp_path: Path, zlib_in_use: None, method: int) -> None:
     assert texts(log_with(tmp_path / "x.eval", sample("hé 🙂"), method=method)) == ["hé 🙂"]
 
 
@@ -256,8 +264,9 @@ def test_an_archive_cut_short_anywhere_gives_its_whole_samples(tmp_path: Path) -
         assert f"{expected} whole samples could be read" in fault.message
 
 
-def test_flipped_bytes_are_noticed(tmp_path: Path) -> None:
-    source = DATA / "epochs.eval"
+@pytest.mark.parametrize("name", ["epochs.eval", "inspect-0.3.142.eval"])
+def test_flipped_bytes_are_noticed(tmp_path: Path, zlib_in_use: None, name: str) -> None:
+    source = DATA / name
     whole = source.read_bytes()
     right = {(row.id, row.epoch): row.messages for row in transcripts(source)}
     path = tmp_path / "x.eval"
@@ -299,7 +308,9 @@ def _damage(path: Path, field: str, value: int) -> Path:
         ("offset", 3, "no header where the archive's directory says"),
     ],
 )
-def test_damaged_directories(tmp_path: Path, method: int, field: str, value: int, message: str) -> None:
+def test_damaged_directories(
+    tmp_path: Path, zlib_in_use: None, method: int, field: str, value: int, message: str
+) -> None:
     path = _damage(log_with(tmp_path / "x.eval", sample(), method=method), field, value)
     (row,) = read(path)
     assert isinstance(row, Unreadable)
@@ -321,7 +332,7 @@ def _zstandard(data: bytes) -> tuple[bytes, int]:
 
 @pytest.mark.parametrize("pack", [_deflated, _zstandard])
 def test_a_member_that_holds_far_more_than_it_claims(
-    tmp_path: Path, pack: Callable[[bytes], tuple[bytes, int]]
+    tmp_path: Path, zlib_in_use: None, pack: Callable[[bytes], tuple[bytes, int]]
 ) -> None:
     packed, method = pack(bytes(50_000_000))
     path = tmp_path / "x"
@@ -329,7 +340,7 @@ def test_a_member_that_holds_far_more_than_it_claims(
     path.write_bytes(header + b"x" + packed)
     member = Member("x", 0, method, len(packed), 1000, 0)
     with path.open("rb") as file, pytest.raises(InvalidLog, match="damaged member"):
-        read_member(file, member)
+        Unpacker(file).read(member)
 
 
 def test_a_zip_that_is_no_log(tmp_path: Path) -> None:

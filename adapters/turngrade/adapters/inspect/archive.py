@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import struct
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
 import zstandard
 
+from .deflate import checksum, inflate
 from .problems import InvalidLog
 
 MAX_MEMBER_SIZE = 1 << 30
@@ -99,75 +99,87 @@ def salvage(file: BinaryIO) -> Iterator[Member]:
         offset = end
 
 
-def read_member(file: BinaryIO, member: Member, limit: int = MAX_MEMBER_SIZE) -> bytes | bytearray:
-    """The decompressed bytes of a member, checked against the size and the checksum that it claims.
+class Unpacker:
+    """Reads members of an archive, each checked against the size and the checksum that it claims.
 
     Args:
         file: The archive, seekable.
-        member: One of its members.
-        limit: Most bytes to accept, compressed or not.
-
-    Raises:
-        InvalidLog: It is damaged, encrypted, too large, or compressed in a way that Inspect does not use.
+        limit: Most bytes to accept of a member, compressed or not.
     """
-    if member.flags & _ENCRYPTED:
-        raise InvalidLog("the member is encrypted")
-    if max(member.size, member.compressed) > limit:
-        raise InvalidLog(f"the member holds {member.size:,} bytes; the limit is {limit:,}")
-    data = _decompress(_raw(file, member), member)
-    if len(data) != member.size:
-        raise InvalidLog(f"damaged member: {len(data):,} bytes instead of {member.size:,}")
-    if zlib.crc32(data) != member.crc:
-        raise InvalidLog("damaged member: its checksum does not match")
-    return data
 
+    def __init__(self, file: BinaryIO, limit: int = MAX_MEMBER_SIZE) -> None:
+        self._file = file
+        self._limit = limit
+        self._zstd = zstandard.ZstdDecompressor()
 
-def _raw(file: BinaryIO, member: Member) -> bytes:
-    file.seek(member.offset)
-    header = file.read(_LOCAL_HEADER.size)
-    if len(header) < _LOCAL_HEADER.size or not header.startswith(_LOCAL_MAGIC):
-        raise InvalidLog("damaged member: no header where the archive's directory says")
-    name_length, extra_length = _LOCAL_HEADER.unpack(header)[-2:]
-    file.seek(name_length + extra_length, 1)
-    data = file.read(member.compressed)
-    if len(data) < member.compressed:
-        raise InvalidLog("the archive is cut short within this member")
-    return data
+    def read(self, member: Member) -> bytes | bytearray:
+        """The decompressed bytes of a member.
 
+        Args:
+            member: A member of the archive.
 
-def _decompress(data: bytes, member: Member) -> bytes | bytearray:
-    if member.method == _ZSTD:
-        try:
-            return _zstd(data, member.size)
-        except zstandard.ZstdError as error:
-            raise InvalidLog(f"damaged member: {error}") from error
-    if member.method == _DEFLATED:
-        try:
-            # one byte more than claimed is enough to know
-            return zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, member.size + 1)
-        except zlib.error as error:
-            raise InvalidLog(f"damaged member: {error}") from error
-    if member.method == _STORED:
+        Raises:
+            InvalidLog: It is damaged, encrypted, too large, or compressed in a way that Inspect does not use.
+        """
+        if member.flags & _ENCRYPTED:
+            raise InvalidLog("the member is encrypted")
+        if max(member.size, member.compressed) > self._limit:
+            raise InvalidLog(f"the member holds {member.size:,} bytes; the limit is {self._limit:,}")
+        data = self._decompressed(self.packed(member), member)
+        if len(data) != member.size:
+            raise InvalidLog(f"damaged member: {len(data):,} bytes instead of {member.size:,}")
+        if checksum(data) != member.crc:
+            raise InvalidLog("damaged member: its checksum does not match")
         return data
-    raise InvalidLog(f"compressed by method {member.method}, which Inspect does not use")
 
+    def packed(self, member: Member) -> bytes:
+        """The bytes of a member as they are in the archive.
 
-def _zstd(data: bytes, size: int) -> bytes | bytearray:
-    """Decompress a single frame at once, or several (members of more than 200 MiB) one after the other."""
-    declared = zstandard.frame_content_size(data)
-    if declared <= size:  # -1: the writer did not know
-        whole = zstandard.ZstdDecompressor().decompress(data, max_output_size=size or 1)
-        if len(whole) == size:
-            return whole
-    # one byte more than claimed is enough to know
-    room = bytearray(size + 1)
-    filled = 0
-    frames = zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True)
-    with frames as reader, memoryview(room) as view:
-        while filled <= size and (count := reader.readinto(view[filled:])):
-            filled += count
-    del room[filled:]
-    return room
+        Args:
+            member: A member of the archive.
+
+        Raises:
+            InvalidLog: They are not there.
+        """
+        self._file.seek(member.offset)
+        header = self._file.read(_LOCAL_HEADER.size)
+        if len(header) < _LOCAL_HEADER.size or not header.startswith(_LOCAL_MAGIC):
+            raise InvalidLog("damaged member: no header where the archive's directory says")
+        name_length, extra_length = _LOCAL_HEADER.unpack(header)[-2:]
+        self._file.seek(name_length + extra_length, 1)
+        data = self._file.read(member.compressed)
+        if len(data) < member.compressed:
+            raise InvalidLog("the archive is cut short within this member")
+        return data
+
+    def _decompressed(self, data: bytes, member: Member) -> bytes | bytearray:
+        """A member's content; where it has more than it claims, at most one byte more."""
+        if member.method == _ZSTD:
+            try:
+                return self._from_zstd(data, member.size)
+            except zstandard.ZstdError as error:
+                raise InvalidLog(f"damaged member: {error}") from error
+        if member.method == _DEFLATED:
+            return inflate(data, member.size + 1)
+        if member.method == _STORED:
+            return data
+        raise InvalidLog(f"compressed by method {member.method}, which Inspect does not use")
+
+    def _from_zstd(self, data: bytes, size: int) -> bytes | bytearray:
+        """Decompress a single frame at once, or several (members of more than 200 MiB) in turn."""
+        declared = zstandard.frame_content_size(data)
+        if declared <= size:  # -1: the writer did not know
+            whole = self._zstd.decompress(data, max_output_size=size or 1)
+            if len(whole) == size:
+                return whole
+        room = bytearray(size + 1)
+        filled = 0
+        frames = self._zstd.stream_reader(data, read_across_frames=True)
+        with frames as reader, memoryview(room) as view:
+            while filled <= size and (count := reader.readinto(view[filled:])):
+                filled += count
+        del room[filled:]
+        return room
 
 
 def _zip64_sizes(extra: bytes, size: int, compressed: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from .shape import Event, Message, Output
+from .shape import Choice, Event, Output
 
 Kind: TypeAlias = Literal["agent", "other"]
 """``other``: inside the run, but not said by an agent (guards, judges, summarisers, failed calls)."""
@@ -28,23 +28,23 @@ _RUN = frozenset({"solvers", "solver", "plan", "agent", "tool", "handoff", "subt
 _NATIVE_COMPACTION = "CompactionNative"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Call:
     """One model call inside the run.
 
     Args:
-        outputs: The messages it produced: one a choice.
+        choices: The candidates that it produced.
         path: Names of the agents (and of spans that users open) around it, outermost first.
         kind: What it counts as.
         label: For kind ``other``, who spoke.
-        toolless: Whether the model was offered no tools.
+        toolless: Whether the model could call no tool.
     """
 
-    outputs: list[Message]
+    choices: list[Choice]
     path: tuple[str, ...]
-    kind: Kind = "agent"
-    label: str | None = None
-    toolless: bool = True
+    kind: Kind
+    label: str | None
+    toolless: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,8 @@ class _Walk:
     """One pass over a sample's events. Spans are looked up by id: parallel agents' events interleave."""
 
     events: list[Event]
-    _begins: Mapping[str, Event] = field(init=False)
+    _begins: dict[str | int | None, Event] = field(init=False)
+    _compacts: bool = field(init=False)
     _places: dict[str, _Place] = field(default_factory=dict)
     _recent: dict[str | None, list[Call]] = field(default_factory=dict)
     """Calls of a span since its last tool call or compaction."""
@@ -100,46 +101,64 @@ class _Walk:
     """Spans in which some call was offered tools."""
 
     def __post_init__(self) -> None:
-        self._begins = {
-            event.id: event
-            for event in _flat(self.events)
-            if event.event == "span_begin" and isinstance(event.id, str)
-        }
+        self._begins = {}
+        self._compacts = False
+        self._look_ahead(self.events)
+
+    def _look_ahead(self, events: list[Event]) -> None:
+        for event in events:
+            if event.event == "span_begin":
+                self._begins[event.id] = event
+            elif event.event == "compaction":
+                self._compacts = True
+            elif event.events:
+                self._look_ahead(event.events)
 
     def calls(self, events: list[Event], around: _Place) -> Iterator[Call]:
         """Calls of one list of events, those nested in old subtask and tool events included."""
         steps: list[_Place] = []
         for event in events:
-            here = steps[-1] if steps else around
-            place = self._place(event.span_id) or here
-            match event.event:
-                case "step":
-                    _step(event, steps, here)
-                case "model":
-                    if not place.outside and (call := _call(event, place)) is not None:
-                        self._recent.setdefault(event.span_id, []).append(call)
-                        if event.tools:
-                            self._equipped.add(event.span_id)
-                        yield call
-                case "compaction":
-                    recent = self._recent.pop(event.span_id, [])
-                    _mark_summarisers(event, recent, event.span_id in self._equipped)
-                case "subtask" | "tool":
+            kind = event.event
+            if kind == "model":
+                place = self._place(event, steps, around)
+                if not place.outside and (call := _call(event, place)) is not None:
+                    if self._compacts:
+                        self._note(event.span_id, call)
+                    yield call
+            elif kind == "tool" or kind == "subtask":
+                if self._compacts:
                     self._recent.pop(event.span_id, None)
-                    if event.events:
-                        yield from self.calls(event.events, place.within("nested", _name(event)))
-                case _:
-                    pass
+                if event.events:
+                    place = self._place(event, steps, around).within("nested", _name(event))
+                    yield from self.calls(event.events, place)
+            elif kind == "compaction":
+                recent = self._recent.pop(event.span_id, [])
+                _mark_summarisers(event, recent, event.span_id in self._equipped)
+            elif kind == "step":
+                _step(event, steps, around)
 
-    def _place(self, span_id: str | None) -> _Place | None:
-        """The place inside a span; None outside all spans, or in one whose begin is not recorded."""
-        chain: list[str] = []
-        seen = set()
+    def _note(self, span_id: str | None, call: Call) -> None:
+        """Keep in mind what a compaction in the same span asks for."""
+        self._recent.setdefault(span_id, []).append(call)
+        if not call.toolless:
+            self._equipped.add(span_id)
+
+    def _place(self, event: Event, steps: list[_Place], around: _Place) -> _Place:
+        """Where an event stands: in its span, else in the innermost step, else where its list does."""
+        span_id = event.span_id
+        if span_id is not None:
+            place = self._places.get(span_id) or self._span(span_id)
+            if place is not None:
+                return place
+        return steps[-1] if steps else around
+
+    def _span(self, span_id: str | None) -> _Place | None:
+        """The place inside a span; None where its begin is not recorded."""
+        chain: dict[str, None] = {}
         while span_id is not None and span_id in self._begins and span_id not in self._places:
-            if span_id in seen:  # a damaged log: spans that are each other's parents
+            if span_id in chain:  # a damaged log: spans that are each other's parents
                 break
-            seen.add(span_id)
-            chain.append(span_id)
+            chain[span_id] = None
             span_id = self._begins[span_id].parent_id
         place = self._places.get(span_id) if span_id is not None else None
         for id in reversed(chain):
@@ -150,16 +169,10 @@ class _Walk:
         return place
 
 
-def _flat(events: list[Event]) -> Iterator[Event]:
-    for event in events:
-        yield event
-        if event.events:
-            yield from _flat(event.events)
-
-
-def _step(event: Event, steps: list[_Place], here: _Place) -> None:
+def _step(event: Event, steps: list[_Place], around: _Place) -> None:
     """Follow a step of the releases before spans: begin and end enclose the events between."""
     if event.action == "begin":
+        here = steps[-1] if steps else around
         steps.append(here.within(str(event.type or event.name), str(event.name)))
     elif steps:
         steps.pop()
@@ -171,15 +184,14 @@ def _name(event: Event) -> str:
 
 def _call(event: Event, place: _Place) -> Call | None:
     """The call that a model event records; None where it has no output (yet)."""
-    if event.pending or not isinstance(event.output, Output) or not event.output.choices:
+    output = event.output
+    if event.pending or not isinstance(output, Output) or not output.choices:
         return None
-    if event.error and not any(choice.message.content for choice in event.output.choices):
+    if event.error and not any(choice.message.content for choice in output.choices):
         return None  # a failed call has an empty output; one that was cancelled may have been answered
-    call = Call([choice.message for choice in event.output.choices], place.path, toolless=not event.tools)
     label = _other(event, place)
-    if label is not None:
-        call.kind, call.label = "other", label
-    return call
+    kind: Kind = "agent" if label is None else "other"
+    return Call(output.choices, place.path, kind, label, event.tool_choice == "none")
 
 
 def _other(event: Event, place: _Place) -> str | None:

@@ -75,8 +75,8 @@ def transcript_from_record(record: SampleRecord, *, source: str | None = None) -
         id=str(record.id),
         source=source,
         epoch=record.epoch,
-        conversation=None if found.conversation == found.run else found.conversation,
-        model_calls=None if found.model_calls == found.run else found.model_calls,
+        conversation=found.conversation,
+        model_calls=found.model_calls,
         incomplete=_incomplete(record, found),
         metadata=record.metadata,
     )
@@ -102,6 +102,6 @@ def _incomplete(record: SampleRecord, found: Produced) -> str | None:
     """Why the record is known to lack messages; None where it does not."""
     if found.missing:
         return f"{found.missing} texts are references to attachments that the sample does not hold"
-    if found.conversation and not record.events:
+    if found.run and not record.events:
         return "the sample holds no events, so messages outside its final conversation are unknown"
     return None

@@ -44,11 +44,10 @@ class _Attachments(Mapping[str, str]):
         self._raw = raw
 
     def __getitem__(self, key: str) -> str:
-        raw = self._raw[key]
         try:
-            return _TEXT.decode(raw)
+            return _TEXT.decode(self._raw[key])
         except (msgspec.MsgspecError, UnicodeError):
-            text = json.loads(bytes(raw))  # a lone surrogate
+            text = json.loads(bytes(self._raw[key]))  # a lone surrogate
             if isinstance(text, str):
                 return text
             raise KeyError(key) from None

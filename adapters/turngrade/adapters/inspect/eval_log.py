@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from turngrade.core.transcript import Unreadable
 
-from .archive import Member, members, read_member, salvage
+from .archive import Member, Unpacker, members, salvage
 from .decode import sample_from_json
 from .problems import InvalidLog, InvalidSample
 from .shape import SampleRecord
@@ -45,12 +45,13 @@ def eval_log_samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unr
     # an updated member stands behind the one that it replaces
     by_name = {member.name: member for member in directory}
     samples = _samples(by_name)
+    unpacker = Unpacker(file)
     for _, _, (match, member) in samples:
-        yield _read(file, source, match, member)
+        yield _read(unpacker, source, match, member)
     if cut is not None:
         yield Unreadable(source, f"{cut}; {len(samples)} whole samples could be read, any others are lost")
     elif not samples:
-        _explain_absence(file, by_name)
+        _explain_absence(unpacker, by_name)
 
 
 def _samples(by_name: dict[str, Member]) -> list[tuple[int, str, tuple[re.Match[str], Member]]]:
@@ -62,17 +63,17 @@ def _samples(by_name: dict[str, Member]) -> list[tuple[int, str, tuple[re.Match[
     return sorted(found, key=lambda sample: sample[:2])
 
 
-def _read(file: BinaryIO, source: str, match: re.Match[str], member: Member) -> SampleRecord | Unreadable:
+def _read(unpacker: Unpacker, source: str, match: re.Match[str], member: Member) -> SampleRecord | Unreadable:
     id, epoch = match["id"], int(match["epoch"])
     if match["chunked"]:
         return Unreadable(source, _CHUNKED, id=id, epoch=epoch)
     try:
-        return sample_from_json(read_member(file, member))
+        return sample_from_json(unpacker.read(member))
     except (InvalidLog, InvalidSample) as error:
         return Unreadable(source, f"{member.name}: {error.message}", id=id, epoch=epoch)
 
 
-def _explain_absence(file: BinaryIO, by_name: dict[str, Member]) -> None:
+def _explain_absence(unpacker: Unpacker, by_name: dict[str, Member]) -> None:
     """Say why a log has no samples, unless none has been run yet."""
     header = by_name.get(_HEADER)
     if header is None:
@@ -80,7 +81,7 @@ def _explain_absence(file: BinaryIO, by_name: dict[str, Member]) -> None:
             raise InvalidLog("a zip archive, but not an Inspect log")
         return
     try:
-        check_header(json.loads(read_member(file, header)))
+        check_header(json.loads(unpacker.read(header)))
     except (ValueError, RecursionError) as error:
         if isinstance(error, InvalidLog):
             raise

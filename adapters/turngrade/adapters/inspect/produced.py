@@ -8,33 +8,17 @@ submit tool edited it. Both are joined here by message id.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from turngrade.core.transcript import AssistantMessage
 
 from .calls import Call, model_calls
-from .shape import Message, SampleRecord, Texts
+from .conversation import Given, Pairing, Turn
+from .shape import SampleRecord, Texts
 
-_Fingerprint = tuple[str, tuple[str | None, ...]]
-
-
-@dataclass(slots=True, eq=False)
-class _Turn:
-    """One message, as a model produced it, as the conversation has it, or both."""
-
-    id: str | None
-    produced: str | None = None
-    said: str | None = None
-    call: Call | None = None
-    tool_calls: tuple[str | None, ...] = ()
-    followers: list[_Turn] = field(default_factory=list)
-
-    @property
-    def in_run(self) -> bool:
-        """A message that stands in the conversation counts, whoever wrote it; else the call decides."""
-        return self.said is not None or self.call is None or self.call.kind == "agent"
+_Messages = tuple[AssistantMessage, ...]
+_Spoken = list[tuple[Turn, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +27,14 @@ class Produced:
 
     Args:
         run: Every assistant message produced during the run.
-        conversation: Those of the final main conversation.
-        model_calls: ``run``, and every other model output inside the run.
+        conversation: Those of the final main conversation; None where they are those of ``run``.
+        model_calls: ``run``, and every other model output inside the run; None where there is none.
         missing: Number of texts that the log only refers to and does not hold.
     """
 
-    run: tuple[AssistantMessage, ...]
-    conversation: tuple[AssistantMessage, ...]
-    model_calls: tuple[AssistantMessage, ...]
+    run: _Messages
+    conversation: _Messages | None
+    model_calls: _Messages | None
     missing: int
 
 
@@ -62,159 +46,122 @@ def produced(record: SampleRecord) -> Produced:
     """
     texts = Texts(record.attachments)
     generated = _generated(model_calls(record.events), texts)
-    lead, spoken = _join(record, generated, texts)
-    everything = [*lead, *(turn for head in generated for turn in (head, *head.followers))]
+    spoken, by_hand = _join(record, generated, texts)
+    everything = _in_order(generated, by_hand)
     run = [turn for turn in everything if turn.in_run]
-    name = _namer(run)
+    names = _names(run)
+    messages = _as_produced(run, names)
     return Produced(
-        run=tuple(_both_texts(turn, index, name(turn)) for index, turn in enumerate(run)),
-        conversation=tuple(
-            AssistantMessage(text, index, turn.id, name(turn)) for index, (turn, text) in enumerate(spoken)
-        ),
-        model_calls=tuple(_both_texts(turn, index, name(turn)) for index, turn in enumerate(everything)),
+        run=messages,
+        conversation=None if _is_run(spoken, run) else _as_said(spoken, names),
+        model_calls=None if len(run) == len(everything) else _as_produced(everything, names),
         missing=texts.missing,
     )
 
 
-def _generated(calls: Iterable[Call], texts: Texts) -> list[_Turn]:
-    """The messages that models produced, each once: a cache read repeats the id of what was cached."""
-    seen: set[str] = set()
+def _generated(calls: Iterable[Call], texts: Texts) -> list[Turn]:
+    """The messages that models produced, each once: a cache read repeats an id."""
+    seen: set[str | None] = set()
+    text_of = texts.of
     turns = []
     for call in calls:
-        for message in call.outputs:
-            if message.id is not None:
-                if message.id in seen:
-                    continue
-                seen.add(message.id)
-            turns.append(_Turn(message.id, texts.of(message), call=call, tool_calls=_tool_calls(message)))
+        for choice in call.choices:
+            message = choice.message
+            if message.id not in seen:
+                turns.append(Turn(message, text_of(message), call))
+                if message.id is not None:
+                    seen.add(message.id)
     return turns
 
 
 def _join(
-    record: SampleRecord, generated: list[_Turn], texts: Texts
-) -> tuple[list[_Turn], list[tuple[_Turn, str]]]:
+    record: SampleRecord, generated: list[Turn], texts: Texts
+) -> tuple[_Spoken, list[tuple[Turn | None, Turn]]]:
     """Walk the conversation and join its assistant messages to what models produced.
 
-    A message that no model produced was written by hand; it follows the message before it.
-
     Returns:
-        What was written before anything that a model produced, and the conversation's turns with their texts.
+        The conversation's turns with their texts; and those that no model produced, so written by hand, each
+        with the turn that it follows (None for what was written before anything that a model produced).
     """
     conversation = [message for message in record.messages if message.role == "assistant"]
-    pairing = _Pairing(generated, conversation)
-    given = _Given(record.input, pairing, texts)
-    lead: list[_Turn] = []
-    after = lead
-    spoken: list[tuple[_Turn, str]] = []
+    pairing = Pairing(generated, conversation)
+    given = Given(record.input, pairing, texts)
+    last: Turn | None = None
+    spoken: _Spoken = []
+    by_hand: list[tuple[Turn | None, Turn]] = []
     for message in conversation:
         text = texts.of(message)
         # what the input gave stands before all that was produced
-        if given.takes(message, text) or (after is lead and given.replayed(message, text)):
+        if given.takes(message, text) or (last is None and given.replayed(message, text)):
             continue
         turn = pairing.find(message, text)
         if turn is not None:
-            after = turn.followers
+            last = turn
         elif given.replayed(message, text):
             continue
         else:
             turn = pairing.add(message)
-            after.append(turn)
+            by_hand.append((last, turn))
         turn.said = text
         spoken.append((turn, text))
-    return lead, spoken
+    return spoken, by_hand
 
 
-class _Given:
-    """Assistant messages that the input gave to the run: few-shot examples and prefills."""
-
-    def __init__(self, input: list[Message], pairing: _Pairing, texts: Texts) -> None:
-        self._pairing = pairing
-        given = [message for message in input if message.role == "assistant"]
-        self._ids = {message.id for message in input if message.id is not None}
-        self._texts = Counter(texts.of(message) for message in given)
-
-    def takes(self, message: Message, text: str) -> bool:
-        """Whether a message of the conversation is one of them.
-
-        An agent called with `run` gets its messages marked as its input: what this run has produced stays so.
-        """
-        marked = message.source == "input" and not self._pairing.knows(message)
-        if not marked and message.id not in self._ids:
-            return False
-        self._texts[text] -= 1
-        return True
-
-    def replayed(self, message: Message, text: str) -> bool:
-        """Whether a message is one of them under a new id: agent bridges read them anew from requests."""
-        if self._texts[text] <= 0 or self._pairing.knows(message):
-            return False
-        self._texts[text] -= 1
-        return True
+def _in_order(generated: list[Turn], by_hand: list[tuple[Turn | None, Turn]]) -> list[Turn]:
+    """All turns, by the order of their events; one written by hand behind the one that it follows."""
+    if not by_hand:
+        return generated
+    following: dict[int | None, list[Turn]] = {}
+    for last, turn in by_hand:
+        following.setdefault(None if last is None else id(last), []).append(turn)
+    ordered = following.get(None, [])
+    for turn in generated:
+        ordered.append(turn)
+        ordered += following.get(id(turn), ())
+    return ordered
 
 
-class _Pairing:
-    """Finds the turn that a message of the conversation is."""
-
-    def __init__(self, generated: list[_Turn], conversation: list[Message]) -> None:
-        self._by_id = {turn.id: turn for turn in generated if turn.id is not None}
-        known = {message.id for message in conversation}
-        self._loose: dict[_Fingerprint, list[_Turn]] = {}
-        for turn in reversed(generated):
-            if turn.id is None or turn.id not in known:
-                self._loose.setdefault((turn.produced or "", turn.tool_calls), []).append(turn)
-
-    def knows(self, message: Message) -> bool:
-        """Whether a turn of the message's id is there."""
-        return message.id is not None and message.id in self._by_id
-
-    def find(self, message: Message, text: str) -> _Turn | None:
-        """The turn of the same id, else a loose one of the same text and tool calls.
-
-        Without ids (the first releases) and with fresh ones (agent bridges) these identify a message.
-        """
-        turn = self._by_id.get(message.id) if message.id is not None else None
-        if turn is not None:
-            # one message that stands there twice is one turn; two texts of one id are two
-            return turn if turn.said is None or turn.said == text else None
-        loose = self._loose.get((text, _tool_calls(message)))
-        return loose.pop() if loose else None
-
-    def add(self, message: Message) -> _Turn:
-        """A turn for a message that no model produced."""
-        turn = _Turn(message.id)
-        if message.id is not None:
-            self._by_id.setdefault(message.id, turn)
-        return turn
+def _is_run(spoken: _Spoken, run: list[Turn]) -> bool:
+    """Whether the conversation says all of the run, word for word."""
+    return len(spoken) == len(run) and all(
+        turn is ran and (turn.produced is None or turn.produced == text)
+        for (turn, text), ran in zip(spoken, run, strict=True)
+    )
 
 
-def _tool_calls(message: Message) -> tuple[str | None, ...]:
-    return tuple(call.id for call in message.tool_calls or ())
+def _names(run: list[Turn]) -> dict[tuple[str, ...], str | None]:
+    """Names of those who speak, by where they speak: sub-agents, and agents in a row.
 
-
-def _namer(run: Iterable[_Turn]) -> Callable[[_Turn], str | None]:
-    """Names for those who are not the main agent: a sub-agent, one of several in a row, a guard.
-
-    Args:
-        run: The turns of the run; where one agent encloses all of them, it is the main one.
+    Where one agent encloses the whole run, it is the main one and goes without a name.
     """
-    outermost = {turn.call.path[:1] for turn in run if turn.call is not None}
+    paths = {turn.call.path for turn in run if turn.call is not None}
+    several = len({path[:1] for path in paths}) > 1
+    return {path: path[-1] if path and (several or len(path) > 1) else None for path in paths}
 
-    def name(turn: _Turn) -> str | None:
-        call = turn.call
-        if call is None:
-            return None
-        if not turn.in_run:
-            return call.label
-        if len(call.path) > 1 or len(outermost) > 1:
-            return call.path[-1] if call.path else None
+
+def _agent(turn: Turn, names: dict[tuple[str, ...], str | None]) -> str | None:
+    call = turn.call
+    if call is None:
         return None
+    return names[call.path] if turn.in_run else call.label
 
-    return name
+
+def _as_produced(turns: list[Turn], names: dict[tuple[str, ...], str | None]) -> _Messages:
+    """Messages with the conversation's text first, and the model's where it differs."""
+    messages = []
+    for index, turn in enumerate(turns):
+        said, raw, agent = turn.said, turn.produced, _agent(turn, names)
+        if said is None:
+            message = AssistantMessage(raw or "", index, turn.message.id, agent, None, False)
+        else:
+            message = AssistantMessage(said, index, turn.message.id, agent, None if raw == said else raw)
+        messages.append(message)
+    return tuple(messages)
 
 
-def _both_texts(turn: _Turn, index: int, agent: str | None) -> AssistantMessage:
-    """A message with the conversation's text first, and the model's where it differs."""
-    said, raw = turn.said, turn.produced
-    if said is None:
-        return AssistantMessage(raw or "", index, turn.id, agent, in_conversation=False)
-    return AssistantMessage(said, index, turn.id, agent, raw_text=None if raw == said else raw)
+def _as_said(spoken: _Spoken, names: dict[tuple[str, ...], str | None]) -> _Messages:
+    """Messages as the conversation has them."""
+    return tuple(
+        AssistantMessage(text, index, turn.message.id, _agent(turn, names))
+        for index, (turn, text) in enumerate(spoken)
+    )

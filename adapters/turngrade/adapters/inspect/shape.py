@@ -35,7 +35,7 @@ class ToolCall(Struct, gc=False):
     id: str | None = None
 
 
-class Message(Struct):
+class Message(Struct, gc=False):
     """A chat message of any role."""
 
     role: str = ""
@@ -45,24 +45,20 @@ class Message(Struct):
     tool_calls: list[ToolCall] | None = None
 
 
-class Choice(Struct):
+class Choice(Struct, gc=False):
     """One candidate of a model's output."""
 
     message: Message
 
 
-class Output(Struct):
+class Output(Struct, gc=False):
     """A model's output."""
 
     choices: list[Choice] = []
     completion: str | None = None
 
 
-class Tool(Struct, gc=False):
-    """A tool on offer in a model call; only their number matters."""
-
-
-class Event(Struct):
+class Event(Struct, gc=False):
     """One transcript event; which fields are set depends on the kind in ``event``.
 
     ``span_begin`` sets ``id``, ``parent_id``, ``type`` and ``name``; ``step`` (releases before 0.3.9x)
@@ -71,7 +67,7 @@ class Event(Struct):
 
     event: str = ""
     span_id: str | None = None
-    id: Any = None
+    id: str | int | None = None
     parent_id: str | None = None
     type: Any = None
     name: Any = None
@@ -81,7 +77,7 @@ class Event(Struct):
     pending: bool | None = None
     error: Any = None
     metadata: Any = None
-    tools: list[Tool] | None = None
+    tool_choice: Any = None
     # a sandbox event's output is a string
     output: Output | str | None = None
     events: list[Event] | None = None
@@ -127,10 +123,10 @@ class Texts:
     def of(self, message: Message) -> str:
         """A message's text parts, joined by newlines as Inspect's own ``.text`` does."""
         content = message.content
+        if isinstance(content, str):
+            return self.resolve(content) if content.startswith(_REFERENCES) else content
         if content is None:
             return ""
-        if isinstance(content, str):
-            return self.resolve(content)
         return "\n".join(
             self.resolve(part if isinstance(part, str) else part.text or "")
             for part in content
@@ -141,10 +137,10 @@ class Texts:
         """The text itself, or the attachment that it is a reference to."""
         if not text.startswith(_REFERENCES):
             return text
-        key = text.partition("://")[2]
-        found = self._attachments.get(key)
-        if found is None:
+        key = text[text.index("://") + 3 :]
+        try:
+            return self._attachments[key]
+        except KeyError:
             # an agent may well write the prefix itself
             self.missing += len(key) == _HASH_LENGTH and key.isalnum()
             return text
-        return found

@@ -47,6 +47,6 @@ def _open_remote(source: str) -> BinaryIO:
             "reading a URL needs fsspec: pip install fsspec, and the store's package (s3fs, gcsfs, …)"
         ) from None
     try:
-        return cast(BinaryIO, fsspec.open(source, "rb").open())
+        return cast(BinaryIO, fsspec.open(source, "rb").open())  # pyright: ignore[reportAttributeAccessIssue]
     except ImportError as error:
         raise InvalidLog(f"this kind of URL needs another package: {error}") from error
