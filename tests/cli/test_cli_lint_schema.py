@@ -66,15 +66,19 @@ class TestLint:
         result = turngrade("lint", "spec.yaml")
         assert result.code == 0
         assert result.out.splitlines() == [
-            ("spec.yaml:4:5: warning: graders[0].config.pattern: the apostrophe ' does not match ’, which "
-            "most models "
-            "write [ascii-apostrophe]"),
+            (
+                "spec.yaml:4:5: warning: graders[0].config.pattern: the apostrophe ' does not match ’, which "
+                "most models "
+                "write [ascii-apostrophe]"
+            ),
             "        (?i)I can't \\b--x",
             "                 ^",
             "    hint: write ['’]",
-            ("spec.yaml:4:5: warning: graders[0].config.pattern: \\b beside a character that is no word "
-            "character needs "
-            "one on its other side [boundary-beside-punctuation]"),
+            (
+                "spec.yaml:4:5: warning: graders[0].config.pattern: \\b beside a character that is no word "
+                "character needs "
+                "one on its other side [boundary-beside-punctuation]"
+            ),
             "        (?i)I can't \\b--x",
             "                    ^",
             "    hint: leave it out, or write (?<!\\w) before and (?!\\w) behind",

@@ -24,7 +24,7 @@ stderr.
 EXAMPLES = """\b
 Examples:
   turngrade grade spec.yaml logs/ runs.jsonl --show failed
-  turngrade grade spec.yaml 'logs/*.eval' -o grades.jsonl -o junit.xml
+  turngrade grade spec.yaml 'logs/*.eval' -o report.html -o junit.xml
 
 \b
 Exit codes: 0 all passed, 1 some failed, 2 interrupted, 3 some verdict or
@@ -41,7 +41,7 @@ source is an error, 4 bad usage or spec, 5 nothing graded.
     "outputs",
     multiple=True,
     metavar="FILE",
-    help="Also write .jsonl, .csv, .parquet, .xml (JUnit), .md, or .scores.jsonl (for Inspect's "
+    help="Also write .html, .jsonl, .csv, .parquet, .xml (JUnit), .md, or .scores.jsonl (for Inspect's "
     "precomputed_scores). Repeatable; - is JSONL on stdout.",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Use these graders only; * and ? are wildcards.")

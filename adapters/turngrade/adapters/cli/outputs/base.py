@@ -15,6 +15,7 @@ KINDS = {
     ".parquet": "parquet",
     ".xml": "junit",
     ".md": "markdown",
+    ".html": "report",
 }
 """The module of each kind, by the suffix of the file."""
 
