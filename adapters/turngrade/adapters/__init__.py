@@ -1,1 +1,1 @@
-"""Adapters between turngrade's core and the frameworks, one a subpackage. Nothing is imported until asked for."""
+"""Adapters between the core and the frameworks, one a subpackage. Nothing is imported until asked for."""
