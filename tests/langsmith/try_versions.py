@@ -1,7 +1,7 @@
 """Run the tests of the LangSmith evaluators, feedback and reading with other releases of ``langsmith``.
 
     python tests/langsmith/try_versions.py                 # the oldest supported release and the newest
-    python tests/langsmith/try_versions.py 0.8.16 0.11.4   # these
+    python tests/langsmith/try_versions.py 0.8.16 0.11.2   # these
 
 Each release gets an environment of its own in a temporary folder, so this takes minutes and needs a network.
 """
