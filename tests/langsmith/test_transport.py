@@ -6,8 +6,8 @@ import pickle
 import time
 
 import pytest
-
 from tests.langsmith.loopback import Loopback
+
 from turngrade.adapters.langsmith import LangSmithRequestFailed, Retries
 from turngrade.adapters.langsmith.transport import Budget, Pace, Server
 
