@@ -108,6 +108,16 @@ async def test_the_event_loop_beats_on_while_eight_samples_burn_their_budget() -
     assert max(delays) < 0.1
 
 
+async def test_the_event_loop_beats_on_while_long_runs_are_read() -> None:
+    scorer = transcript_matches("no such text")
+    delays: list[float] = []
+    states = [state_of(*[f"message {number} " * 20 for number in range(1000)]) for _ in range(4)]
+    heart = asyncio.create_task(lateness(0.01, delays))
+    await asyncio.gather(*(score_state(scorer, state) for state in states))
+    heart.cancel()
+    assert max(delays) < 0.1
+
+
 @pytest.mark.slow
 async def test_the_event_loop_of_a_real_eval_beats_on(tmp_path: Path) -> None:
     """The same within `eval_async`, the beats counted while scoring goes on."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from turngrade.core.transcript import Transcript
@@ -45,20 +45,37 @@ def transcript_from_state(state: TaskState) -> Transcript:
     Args:
         state: The state that the scorer was called with.
     """
+    return run_of_state(state)()
+
+
+def run_of_state(state: TaskState) -> Callable[[], Transcript]:
+    """Take hold of the run that is being scored, to convert it elsewhere: that takes time for a long one.
+
+    Args:
+        state: The state that the scorer was called with.
+
+    Returns:
+        A function that gives the transcript, in any thread.
+    """
     from inspect_ai.log import transcript
 
     current = transcript()
-    record = SampleRecord(
-        id=state.sample_id,
-        epoch=state.epoch,
-        input=messages_of(state.input),
-        messages=messages_of(state.messages),
-        output=output_of(state.output),
-        events=events_of(current.events),
-        attachments=current.attachments,
-        metadata=state.metadata,
-    )
-    return transcript_from_record(record)
+    events, attachments = list(current.events), dict(current.attachments)
+
+    def converted() -> Transcript:
+        record = SampleRecord(
+            id=state.sample_id,
+            epoch=state.epoch,
+            input=messages_of(state.input),
+            messages=messages_of(state.messages),
+            output=output_of(state.output),
+            events=events_of(events),
+            attachments=attachments,
+            metadata=state.metadata,
+        )
+        return transcript_from_record(record)
+
+    return converted
 
 
 def transcript_from_record(record: SampleRecord, *, source: str | None = None) -> Transcript:

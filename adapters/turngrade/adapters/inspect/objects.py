@@ -38,5 +38,6 @@ def events_of(events: Iterable[InspectEvent]) -> list[Event]:
     Args:
         events: Transcript events.
     """
-    wanted: list[Any] = [event for event in events if event.event in EVENT_KINDS]
+    # as mappings: pydantic is slow to say of an attribute that it has not got it
+    wanted: list[Any] = [vars(event) for event in events if event.event in EVENT_KINDS]
     return convert(wanted, list[Event], from_attributes=True)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import nan
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkstemp
 
 from inspect_ai.log import EvalLog, EvalSample, read_eval_log, recompute_metrics, write_eval_log
 from inspect_ai.log._log import EvalMetricDefinition, EvalScorer
@@ -85,7 +85,7 @@ def write_scores(
         raise LogNotWritten(path, "the eval has not ended, or crashed; write into a copy instead")
     put_scores(log, grades, spec)
     with _replacing(target) as temporary:
-        write_eval_log(log, temporary)
+        write_eval_log(log, temporary, format="json" if target.endswith(".json") else "eval")
         if in_place and _stamp(path) != stamp:
             raise LogNotWritten(path, "it has changed meanwhile; grade it again")
     return target
@@ -223,11 +223,19 @@ def _replacing(target: str) -> Iterator[str]:
         yield target
         return
     final = os.path.realpath(_local(target))
-    with TemporaryDirectory(prefix=".turngrade-", dir=os.path.dirname(final)) as folder:
-        temporary = os.path.join(folder, os.path.basename(final))
+    # a name that no reader takes for a log, should the process be killed
+    handle, temporary = mkstemp(
+        prefix=f".{os.path.basename(final)}.", suffix=".tmp", dir=os.path.dirname(final)
+    )
+    os.close(handle)
+    try:
+        os.unlink(temporary)  # Inspect would read what is there
         yield temporary
         if os.path.exists(final):
             shutil.copymode(final, temporary)
         with open(temporary, "rb+") as file:
             os.fsync(file.fileno())
         os.replace(temporary, final)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)

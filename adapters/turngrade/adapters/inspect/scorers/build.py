@@ -8,11 +8,11 @@ from inspect_ai.scorer import Score, Scorer, Target
 from inspect_ai.solver import TaskState
 
 from turngrade.adapters.inspect.config import single_spec
-from turngrade.adapters.inspect.convert import transcript_from_state
+from turngrade.adapters.inspect.convert import run_of_state
 from turngrade.adapters.inspect.offload import off_loop
 from turngrade.adapters.inspect.score import Scores, SingleScores, SpecScores
 from turngrade.adapters.inspect.values import OnError
-from turngrade.core import Spec
+from turngrade.core import Spec, Transcript
 
 logger = logging.getLogger(__name__)
 
@@ -45,10 +45,14 @@ def _scorer(spec: Spec, scores: Scores) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         # An exception here would fail the sample in `eval()`, and abort the whole log in `score()`.
         try:
-            transcript = transcript_from_state(state)
-            return await off_loop(lambda: scores.of(spec.grade(transcript), transcript))
+            run = run_of_state(state)
+            return await off_loop(lambda: _graded(run(), spec, scores))
         except Exception as error:
             logger.warning("turngrade could not grade sample %s", state.sample_id, exc_info=error)
             return scores.of_failure(error)
 
     return score
+
+
+def _graded(transcript: Transcript, spec: Spec, scores: Scores) -> Score:
+    return scores.of(spec.grade(transcript), transcript)
