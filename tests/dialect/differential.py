@@ -5,8 +5,8 @@
 
 Compared are whether the pattern is valid, the reason if it is not, and for each text up to three matches:
 their spans without captures, their spans and groups with captures. What differs is asked again alone in a
-fresh process, because V8 has been seen to change its mind in long runs; it is printed only if it still differs,
-as "disputed" if Corvus, an engine of another make, sides with the dialect against V8.
+fresh process, because V8 has been seen to change its mind in long runs; it is printed only if it still
+differs, as "disputed" if Corvus, an engine of another make, sides with the dialect against V8.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from pathlib import Path
 from random import Random
 
 from corvus_regex_ecma262 import Regex
-from dialect.engine import Engine, widened
-from dialect.generators import PatternGenerator, TextGenerator, mutated, random_flags, structure
-from dialect.node_judge import Case, GroupSpans, Ruling, ask, find_node
+from tests.dialect.engine import Engine, widened
+from tests.dialect.generators import PatternGenerator, TextGenerator, mutated, random_flags, structure
+from tests.dialect.node_judge import Case, GroupSpans, Ruling, ask, find_node
 
 from turngrade.core.dialect import InvalidPattern, PatternTooLarge
 from turngrade.core.dialect.utf16 import join_pairs
@@ -110,7 +110,11 @@ def _difference(case: Case, ruling: Ruling, counts: Counter[str]) -> str | None:
         counts["invalid"] += 1
         if ruling.error is None:
             return f"valid, but refused: {error.reason}"
-        return None if join_pairs(str(error)) == join_pairs(ruling.error) else f"reason {error.reason!r}, V8: {ruling.error!r}"
+        return (
+            None
+            if join_pairs(str(error)) == join_pairs(ruling.error)
+            else f"reason {error.reason!r}, V8: {ruling.error!r}"
+        )
     if ruling.error is not None:
         return f"accepted, V8: {ruling.error!r}"
     for text, found in zip(case.texts, ruling.found, strict=True):
@@ -179,7 +183,9 @@ def _corpus(path: Path) -> Iterable[Case]:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--node", help="the Node to ask; default $NODE, else node")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pairs", type=int, default=100_000, help="how many pairs of pattern and text")

@@ -1,4 +1,4 @@
-"""The dialect as it is tested: parsed, emitted, searched with ``regex``; places told as JavaScript tells them."""
+"""The dialect as it is tested: parsed, emitted, searched with ``regex``; places as JavaScript tells them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import regex
-from dialect.node_judge import GroupSpans
+from tests.dialect.node_judge import GroupSpans
 
 from turngrade.core.dialect import emit, exec_groups, parse, reference_folding
 from turngrade.core.dialect.utf16 import join_pairs, split_astral
@@ -32,9 +32,13 @@ class Engine:
         """The spans of the first matches and of their groups in UTF-16 units."""
         view, place = self._view(text)
         found = self._search(self._capturing, view, most, timeout)
-        return [tuple(span and (place(span[0]), place(span[1])) for span in self._groups(match)) for match in found]
+        return [
+            tuple(span and (place(span[0]), place(span[1])) for span in self._groups(match))
+            for match in found
+        ]
 
-    def units(self, text: str, span: tuple[int, int]) -> tuple[int, int]:
+    @staticmethod
+    def units(text: str, span: tuple[int, int]) -> tuple[int, int]:
         """A span in code points of the text, in UTF-16 units."""
         return len(split_astral(text[: span[0]])), len(split_astral(text[: span[1]]))
 
@@ -64,7 +68,7 @@ class Engine:
 
 
 def widened(match: GroupSpans, text: str) -> GroupSpans:
-    """A match of V8 with ``u`` or ``v``: one in the middle of a character becomes the whole of it, without groups."""
+    """A match of V8 with ``u`` or ``v``: in the middle of a character it becomes all of it, groupless."""
     units = split_astral(text)
     start, end = match[0] or (0, 0)
     if not _is_inside_pair(units, start):

@@ -22,33 +22,50 @@ from turngrade.core.dialect.nodes import (
 
 LETTERS = "aaabbbcckKsSxAB019_ -"
 HOSTILE = (
-    "éÉßẞſKİıσςΣμµÅååΩωdžDžDŽ😀𝒳𐐀𐐨ꭰᎠᲀвВ\u2028\u2029\n\r\t\x0b\x0c\x00\x01\x08\x1c\x85\xa0\ufeff\u180e٣\u0345\u0399ιᾳᾼ"
-    "\ud83d\ude00\udc00{}[]()|/\\^$.*+?=!#&~%:<>'\"`@,;"
+    "éÉßẞſ\u212aİıσςΣ\u03bc\u00b5\u212b\u00e5\u00c5\u2126ω\u01c4\u01c5\u01c6ꭰᎠᲀвВ\u0345\u0399\u03b9ᾳᾼ\ua7cb\u0264"
+    "😀𝒳𐐀𐐨\ud83d\ude00\udc00"
+    "\u2028\u2029\n\r\t\x0b\x0c\x00\x01\x08\x1c\x85\xa0\ufeff\u180e٣"
+    "{}[]()|/\\^$.*+?=!#&~%:<>'\"`@,;"
 )
-QUANTIFIERS = ["*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{0,2}?", "{0}", "{2,}", "{0,1}", "{1}", "{3}?", "{1,}?"]
+QUANTIFIERS = [
+    "*", "+", "?", "*?", "+?", "??", "{2}", "{1,2}", "{0,2}?", "{0}", "{2,}", "{0,1}", "{1}", "{3}?",
+    "{1,}?",
+]  # fmt: skip
 CLASS_ESCAPES = ["\\d", "\\D", "\\w", "\\W", "\\s", "\\S"]
 PROPERTIES = [
-    "L", "Lu", "Ll", "Lt", "Nd", "M", "P", "Script=Greek", "sc=Cyrl", "scx=Deva", "Script_Extensions=Latin", "ASCII",
-    "Any", "Assigned", "Emoji", "Alphabetic", "Uppercase", "Lower", "White_Space", "gc=Sc", "ID_Start", "CWU",
+    "L", "Lu", "Ll", "Lt", "Nd", "M", "P", "Script=Greek", "sc=Cyrl", "scx=Deva", "Script_Extensions=Latin",
+    "ASCII", "Any", "Assigned", "Emoji", "Alphabetic", "Uppercase", "Lower", "White_Space", "gc=Sc",
+    "ID_Start", "CWU",
 ]  # fmt: skip
 ESCAPES = [
-    "\\n", "\\t", "\\r", "\\f", "\\v", "\\0", "\\x61", "\\x4B", "\\u0061", "\\u212a", "\\u017f", "\\cA", "\\cj", "\\.",
-    "\\/", "\\$", "\\^", "\\|", "\\ud83d\\ude00", "\\ud83d", "\\uDE00", "\\u2028", "\\u0130", "\\[", "\\]", "\\{", "\\}",
+    "\\n", "\\t", "\\r", "\\f", "\\v", "\\0", "\\x61", "\\x4B", "\\u0061", "\\u212a", "\\u017f", "\\cA",
+    "\\cj", "\\.", "\\/", "\\$", "\\^", "\\|", "\\ud83d\\ude00", "\\ud83d", "\\uDE00", "\\u2028", "\\u0130",
+    "\\[", "\\]", "\\{", "\\}",
 ]  # fmt: skip
 LOOSE_ESCAPES = [
-    "\\A", "\\Z", "\\z", "\\h", "\\R", "\\K", "\\G", "\\X", "\\m", "\\M", "\\y", "\\N", "\\p{L}", "\\Q", "\\E", "\\e", "\\a",
-    "\\-", "\\ ", "\\é", "\\c", "\\c1", "\\x6", "\\u61", "\\u{2}", "\\8", "\\07", "\\12", "\\377", "\\400", "\\08", "\\k",
-    "\\L<a>", "\\g<1>", "\\_", "\\`", "\\<",
+    "\\A", "\\Z", "\\z", "\\h", "\\R", "\\K", "\\G", "\\X", "\\m", "\\M", "\\y", "\\N", "\\p{L}", "\\Q",
+    "\\E", "\\e", "\\a", "\\-", "\\ ", "\\é", "\\c", "\\c1", "\\x6", "\\u61", "\\u{2}", "\\8", "\\07",
+    "\\12", "\\377", "\\400", "\\08", "\\k", "\\L<a>", "\\g<1>", "\\_", "\\`", "\\<",
 ]  # fmt: skip
-LOOSE = ["{1", "{,2}", "a{", "{a}", "{", "}", "]", "{e<=1}", "x{1,b}", "{i}", "a{ 1}", "{1,2,3}", "#c\n", "[[:alpha:]]"]
+LOOSE = [
+    "{1", "{,2}", "a{", "{a}", "{", "}", "]", "{e<=1}", "x{1,b}", "{i}", "a{ 1}", "{1,2,3}", "#c\n",
+    "[[:alpha:]]",
+]  # fmt: skip
 FOREIGN = [
-    "(?>a)", "(?#x)", "(?P<x>a)", "(?P=n)", "a++", "a*+", "(?|a|b)", "(?(1)a|b)", "(?R)", "(?1)", "a{2}+", "(*FAIL)", "(?i)",
-    "(?x:a)", "(?i-i:a)", "(?ii:a)", "(?-:a)", "(?i--s:a)", "(?^:a)", "(?'n'a)", "(?<1>a)", "(?<n-m>a)", "(?<>a)", "(?<a", "\\k<",
-    "\\k<zz>", "(?a", "(?", "{2}{3}", "(?<=a)*", "^*", "\\b+", "(?=a)*", "(?!b){2}", "[z-a]", "[\\w-a]", "[a-\\d]", "a{2,1}",
-    "a{99999999999}", "\\u{110000}", "\\p{Foo}", "\\p{lu}", "\\pL", "\\p{L", "(?<n>a)(?<n>b)", "(?<$>a)", "(?<\\u0061>a)", "\\",
+    "(?>a)", "(?#x)", "(?P<x>a)", "(?P=n)", "a++", "a*+", "(?|a|b)", "(?(1)a|b)", "(?R)", "(?1)", "a{2}+",
+    "(*FAIL)", "(?i)", "(?x:a)", "(?i-i:a)", "(?ii:a)", "(?-:a)", "(?i--s:a)", "(?^:a)", "(?'n'a)",
+    "(?<1>a)", "(?<n-m>a)", "(?<>a)", "(?<a", "\\k<", "\\k<zz>", "(?a", "(?", "{2}{3}", "(?<=a)*", "^*",
+    "\\b+", "(?=a)*", "(?!b){2}", "[z-a]", "[\\w-a]", "[a-\\d]", "a{2,1}", "a{99999999999}", "\\u{110000}",
+    "\\p{Foo}", "\\p{lu}", "\\pL", "\\p{L", "(?<n>a)(?<n>b)", "(?<$>a)", "(?<\\u0061>a)", "\\",
 ]  # fmt: skip
-SET_ITEMS = ["\\d", "\\w", "\\W", "a", "k", "S", "\\p{L}", "\\p{Lu}", "\\P{Ll}", "\\q{a|bc|k}", "\\q{}", "\\q{ABC|abc|s}", "\\s", "é"]
-SET_LOOSE = ["&&", "--", "&", "(", "|", "-", "!!", "[^\\q{ab}]", "\\q{a", "^^", "~", "a-", "\\-", "\\&", "\\q{a|b}", "z-a", "\\d-z"]
+SET_ITEMS = [
+    "\\d", "\\w", "\\W", "a", "k", "S", "\\p{L}", "\\p{Lu}", "\\P{Ll}", "\\q{a|bc|k}", "\\q{}",
+    "\\q{ABC|abc|s}", "\\s", "é",
+]  # fmt: skip
+SET_LOOSE = [
+    "&&", "--", "&", "(", "|", "-", "!!", "[^\\q{ab}]", "\\q{a", "^^", "~", "a-", "\\-", "\\&", "\\q{a|b}",
+    "z-a", "\\d-z",
+]  # fmt: skip
 NAMES = ["n", "m", "$x", "ä", "n"]
 
 
@@ -89,9 +106,9 @@ class PatternGenerator:
         ]
         if depth < 4:
             kinds.append((0.24, lambda: self._group(depth + 1)))
-        weights, makers = zip(*kinds, strict=True)
-        term = rng.choices(makers, weights)[0]()
-        return term + rng.choice(QUANTIFIERS) if rng.random() < 0.33 and term not in ("^", "$", "\\b", "\\B") else term
+        term = rng.choices([make for _, make in kinds], [weight for weight, _ in kinds])[0]()
+        quantifiable = term not in ("^", "$", "\\b", "\\B") and rng.random() < 0.33
+        return term + rng.choice(QUANTIFIERS) if quantifiable else term
 
     def _character(self) -> str:
         rng = self._rng
@@ -103,14 +120,18 @@ class PatternGenerator:
     def _escape(self) -> str:
         rng = self._rng
         if self._unicode:
-            return rng.choice([*ESCAPES, "\\u{61}", "\\u{1F600}", "\\u{10400}", self._property(), self._property()])
+            return rng.choice(
+                [*ESCAPES, "\\u{61}", "\\u{1F600}", "\\u{10400}", self._property(), self._property()]
+            )
         return rng.choice(ESCAPES if rng.random() < 0.6 else LOOSE_ESCAPES)
 
     def _property(self) -> str:
         return f"\\{self._rng.choice('ppP')}{{{self._rng.choice(PROPERTIES)}}}"
 
     def _reference(self) -> str:
-        return self._rng.choice(["\\1", "\\1", "\\2", "\\3", "\\k<n>", "\\1"] if not self._strict else ["\\1", "\\1", "\\2"])
+        return self._rng.choice(
+            ["\\1", "\\1", "\\2", "\\3", "\\k<n>", "\\1"] if not self._strict else ["\\1", "\\1", "\\2"]
+        )
 
     def _group(self, depth: int) -> str:
         rng = self._rng
@@ -146,11 +167,44 @@ class PatternGenerator:
             first, last = sorted(rng.sample("abckszABKSZ019éßσωΩſ", 2))
             return f"{first}-{last}"
         if roll < 0.75:
-            return rng.choice([*CLASS_ESCAPES, "\\b", "\\n", "\\-", "\\]", "\\^", "\\cA", "\\x61", "\\u017f", "\\ud83d", "\\ude00"])
+            return rng.choice(
+                [
+                    *CLASS_ESCAPES,
+                    "\\b",
+                    "\\n",
+                    "\\-",
+                    "\\]",
+                    "\\^",
+                    "\\cA",
+                    "\\x61",
+                    "\\u017f",
+                    "\\ud83d",
+                    "\\ude00",
+                ]
+            )
         if roll < 0.85 and self._unicode:
-            return rng.choice([self._property(), "\\u{1F600}", "\\u{1F600}-\\u{1F64F}", "\\u{10400}-\\u{1044F}"])
+            return rng.choice(
+                [self._property(), "\\u{1F600}", "\\u{1F600}-\\u{1F64F}", "\\u{10400}-\\u{1044F}"]
+            )
         if roll < 0.93 and not self._strict:
-            loose = ["-", "^", "[", "&&", "--", "||", "~~", "[:alpha:]", "\\w-a", "a-\\d", "\\c1", "\\c", "\\1", "\\12", "\\8", "\\u61"]
+            loose = [
+                "-",
+                "^",
+                "[",
+                "&&",
+                "--",
+                "||",
+                "~~",
+                "[:alpha:]",
+                "\\w-a",
+                "a-\\d",
+                "\\c1",
+                "\\c",
+                "\\1",
+                "\\12",
+                "\\8",
+                "\\u61",
+            ]
             return rng.choice([*loose, "\\q", "\\p", "😀", "𐐀-𐐧", "\\k", "\\B", "\\c_", "\\x1", "é-a"])
         return rng.choice("abk")
 

@@ -1,8 +1,8 @@
 """Makes ``tests/data/dialect/golden.jsonl``: what a current V8 says of the features and of random patterns.
 
-    NODE=…/node python -m dialect.make_golden
+    NODE=…/node python -m tests.dialect.make_golden
 
-Needs a Node that knows the modifiers of ES2025 (``npm install node@26``). Run with ``tests`` on ``PYTHONPATH``.
+Needs a Node that knows the modifiers of ES2025 (``npm install node@26``).
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
-from dialect.differential import fresh_cases
-from dialect.feature_cases import FEATURES
-from dialect.node_judge import Case, ask, find_node
+from tests.dialect.differential import fresh_cases
+from tests.dialect.feature_cases import FEATURES
+from tests.dialect.node_judge import Case, ask, find_node
 
 TARGET = Path(__file__).parents[1] / "data" / "dialect" / "golden.jsonl"
 RANDOM_CASES = 1_000
@@ -38,7 +39,7 @@ def main() -> None:
     rulings = ask((case for _, case in named), find_node(), most=MOST)
     with TARGET.open("w", encoding="utf-8") as out:
         for (feature, case), ruling in zip(named, rulings, strict=True):
-            row = {"feature": feature, "pattern": case.pattern, "flags": case.flags}
+            row: dict[str, Any] = {"feature": feature, "pattern": case.pattern, "flags": case.flags}
             if ruling.error is not None:
                 row |= {"error": ruling.error}
             else:

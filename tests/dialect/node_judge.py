@@ -48,7 +48,9 @@ def ask(cases: Iterable[Case], node: str, *, most: int = 1, limit: int = 1000) -
         limit: Milliseconds for each text.
     """
     command = [node, str(ORACLE)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as process:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         for case in cases:
@@ -62,7 +64,9 @@ def ask(cases: Iterable[Case], node: str, *, most: int = 1, limit: int = 1000) -
 def _ruling(answer: dict[str, Any]) -> Ruling:
     if "error" in answer:
         return Ruling(answer["error"])
-    return Ruling(None, tuple(None if found is None else tuple(map(_spans, found)) for found in answer["found"]))
+    return Ruling(
+        None, tuple(None if found is None else tuple(map(_spans, found)) for found in answer["found"])
+    )
 
 
 def _spans(match: list[list[int] | None]) -> GroupSpans:

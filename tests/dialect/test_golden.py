@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from dialect.engine import Engine, widened
+from tests.dialect.engine import Engine, widened
 
 from turngrade.core.dialect import InvalidPattern
 from turngrade.core.dialect.utf16 import join_pairs
@@ -15,7 +15,7 @@ from turngrade.core.dialect.utf16 import join_pairs
 GOLDEN = Path(__file__).parents[1] / "data" / "dialect" / "golden.jsonl"
 MOST = 3
 DISPUTED = {("[\\q{abc|b|}]", "vi"), ("[^\\q{a}]", "vi")}
-"""V8 does not ignore the case of a single character in ``\\q{…}``; by the standard it should, and Corvus does."""
+"""V8 does not ignore the case of a single character in ``\\q{…}``; the standard and Corvus do."""
 
 ROWS = [json.loads(line) for line in GOLDEN.read_text(encoding="utf-8").splitlines()]
 FEATURES = sorted({row["feature"] for row in ROWS})

@@ -8,8 +8,10 @@ Trying other places is in vain, and costs quadratic time.
 from __future__ import annotations
 
 from enum import Enum
+from itertools import takewhile
 from typing import Final
 
+from turngrade.core.dialect.analysis import children
 from turngrade.core.dialect.characters import NO_LINE_TERMINATOR
 from turngrade.core.dialect.charset import LAST_CODE_POINT, LAST_UNIT, LINE_TERMINATORS, complement
 from turngrade.core.dialect.nodes import Alternation, CharSet, Group, Look, Node, Ranges, Repeat, Sequence
@@ -50,6 +52,26 @@ def implied_anchor(node: Node, referenced: frozenset[int]) -> Anchor | None:
             return _leading(items, referenced)
         case _:
             return None
+
+
+def has_one_loop_only(node: Node) -> bool:
+    """Whether an attempt at a match runs through one loop at most, in each of the leading lookaheads too.
+
+    An anchored pattern of this kind comes to no place twice. What ``regex`` remembers of failures is then of no
+    use, and remembering takes it quadratic time.
+    """
+    return _loops(node) <= 1
+
+
+def _loops(node: Node) -> int:
+    match node:
+        case Sequence(items):
+            leading = tuple(takewhile(lambda item: isinstance(item, Look), items))
+            return max([sum(map(_loops, items[len(leading) :])), *map(_loops, leading)])
+        case Repeat(body):
+            return 1 + _loops(body)
+        case _:
+            return max(map(_loops, children(node)), default=0)
 
 
 def _leading(items: tuple[Node, ...], referenced: frozenset[int]) -> Anchor | None:

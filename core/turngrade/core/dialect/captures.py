@@ -17,12 +17,15 @@ only as far as the end of the iteration, and not into loops with a limit: ``(_.?
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from turngrade.core.dialect.analysis import descendants, inner_groups
 from turngrade.core.dialect.nodes import BackReference, Group, Repeat, Tree
 
 GroupSpan: TypeAlias = tuple[int, int]
+
+DEFINE_EMPTY: Final = "(?P<e>)"
+REFER_TO_EMPTY: Final = "(?P=e)"
 
 
 class Captures:
@@ -57,15 +60,16 @@ class Captures:
         """A reference to the group."""
         return f"(?P=g{index})"
 
+    @property
     def preset(self) -> str:
         """What sets the groups that a reference may meet too early."""
         groups = "".join(f"(?P<g{index}>)" for index in sorted(self.referenced))
-        return f"(?P<e>){groups}" if self.referenced else ""
+        return f"{DEFINE_EMPTY}{groups}" if self.referenced else ""
 
     @property
     def reminder(self) -> str:
         """What reminds ``regex`` of references where it would not see them: a reference to ``e``."""
-        return "(?P=e)" if self.referenced else ""
+        return REFER_TO_EMPTY if self.referenced else ""
 
     def reset(self, groups: Iterable[int]) -> str:
         """What unsets the groups at the beginning of an iteration."""

@@ -20,8 +20,8 @@ from turngrade.core.dialect.analysis import (
     is_empty_last,
     min_width,
 )
-from turngrade.core.dialect.anchors import implied_anchor
-from turngrade.core.dialect.captures import Captures
+from turngrade.core.dialect.anchors import has_one_loop_only, implied_anchor
+from turngrade.core.dialect.captures import DEFINE_EMPTY, REFER_TO_EMPTY, Captures
 from turngrade.core.dialect.characters import NEVER, NO_LINE_TERMINATOR, run_text, set_text
 from turngrade.core.dialect.charset import LAST_CODE_POINT, LAST_UNIT, WORD_CHARACTERS
 from turngrade.core.dialect.nodes import (
@@ -79,7 +79,11 @@ class _Emitter:
     def pattern(self, root: Node) -> str:
         body = self._emit(root)
         anchor = implied_anchor(root, self._captures.referenced)
-        return ("" if anchor is None else anchor.value) + self._captures.preset() + body
+        if anchor is None:
+            return self._captures.preset + body
+        if has_one_loop_only(root):
+            return f"{anchor.value}{DEFINE_EMPTY}{self._captures.preset}{body}{REFER_TO_EMPTY}"
+        return anchor.value + self._captures.preset + body
 
     def _emit(self, node: Node) -> str:
         """The node, safe to stand in a sequence."""

@@ -8,8 +8,7 @@ from typing import Final
 from turngrade.core.dialect.charset import DIGITS, LAST_CODE_POINT, WHITE_SPACE
 from turngrade.core.dialect.flags import Mode
 from turngrade.core.dialect.nodes import Ranges
-from turngrade.core.dialect.properties import property_ranges
-from turngrade.core.dialect.property_names import PROPERTIES_OF_STRINGS
+from turngrade.core.dialect.properties import PROPERTIES_OF_STRINGS, property_ranges
 from turngrade.core.dialect.scanner import Scanner
 
 SYNTAX_CHARACTERS: Final = frozenset("^$\\.*+?()[]{}|/")

@@ -38,8 +38,10 @@ def with_matches_between_halves(root: Node) -> Node:
 def matches_between_halves(node: Node) -> bool:
     """Whether the node matches, taking nothing, between a high and a low surrogate."""
     match node:
-        case Char() | CharSet() | BackReference():
+        case Char() | CharSet():
             return False
+        case BackReference(groups):
+            return not groups
         case Assertion(kind):
             return kind is AssertionKind.NOT_WORD_BOUNDARY
         case Look(body, _, negative):

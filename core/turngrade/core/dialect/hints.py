@@ -7,12 +7,7 @@ from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
-from turngrade.core.dialect.property_names import (
-    BINARY_PROPERTIES,
-    GENERAL_CATEGORIES,
-    PROPERTIES_OF_STRINGS,
-    SCRIPTS,
-)
+from turngrade.core.dialect.properties import PROPERTIES_OF_STRINGS, property_names
 
 _CONSTRUCTS: Final = (
     (r"\(\?P<(?P<x>\w+)>", "write (?<{x}>…); (?P<{x}>…) is Python's way"),
@@ -119,8 +114,7 @@ def _property_hint(pattern: str, position: int) -> str:
     name = written[1].rpartition("=")[2]
     if name in PROPERTIES_OF_STRINGS:
         return "properties of strings need the v flag, and are not supported here"
-    known = {script.lower(): f"Script={script}" for script in SCRIPTS}
-    known |= {other.lower(): other for other in GENERAL_CATEGORIES | BINARY_PROPERTIES}
+    known = property_names()
     plain = name.lower().replace(" ", "_").replace("-", "_")
     close = get_close_matches(plain.removeprefix("is").removeprefix("in").removeprefix("posix_"), known, n=1)
     return f"write \\p{{{known[close[0]]}}}" if close else "there is no property of this name"

@@ -1,28 +1,36 @@
-r"""The characters behind ``\p{…}``.
+r"""The characters behind ``\p{…}``, of the Unicode release that a current V8 knows.
 
-Names are checked against the lists of ECMA-262; the characters themselves are those of the ``regex`` package,
-whose Unicode data are newer than Python's.
+Carried along rather than taken from Python or ``regex``, whose releases know others: a verdict must not depend
+on them. JavaScript takes the names letter by letter: ``\p{greek}``, ``\p{IsGreek}`` and ``\p{InGreek}`` are
+errors.
 """
 
 from __future__ import annotations
 
-from array import array
+from collections.abc import Iterable, Mapping
 from functools import cache
-from sys import byteorder
+from importlib.resources import files
 from typing import Final
 
-import regex
-
-from turngrade.core.dialect.charset import LAST_CODE_POINT
 from turngrade.core.dialect.nodes import Ranges
-from turngrade.core.dialect.property_names import BINARY_PROPERTIES, GENERAL_CATEGORIES, SCRIPTS
 
-_SPECIAL: Final = {"Any": r"[\s\S]", "ASCII": r"[\x00-\x7f]", "Assigned": r"\P{Cn}"}
-_SCRIPT_PROPERTIES: Final = {
-    "Script": "Script",
-    "sc": "Script",
-    "Script_Extensions": "Script_Extensions",
-    "scx": "Script_Extensions",
+PROPERTIES_OF_STRINGS: Final = frozenset(
+    {
+        "Basic_Emoji",
+        "Emoji_Keycap_Sequence",
+        "RGI_Emoji",
+        "RGI_Emoji_Flag_Sequence",
+        "RGI_Emoji_Modifier_Sequence",
+        "RGI_Emoji_Tag_Sequence",
+        "RGI_Emoji_ZWJ_Sequence",
+    }
+)
+"""What ``\\p{…}`` takes with ``v`` only; not supported."""
+
+_LONG_NAMES: Final = {
+    "General_Category": "gc",
+    "Script": "sc",
+    "Script_Extensions": "scx",
 }
 
 
@@ -36,35 +44,43 @@ def property_ranges(name: str, value: str | None) -> Ranges | None:
     Returns:
         The characters, or None if ECMA-262 knows no such property or value.
     """
-    expression = _expression(name, value)
-    return None if expression is None else _ranges(expression)
+    if value is not None:
+        return _ranges(_LONG_NAMES.get(name, name), value)
+    binary = _ranges("binary", name)
+    return _ranges("gc", name) if binary is None else binary
 
 
-def _expression(name: str, value: str | None) -> str | None:
-    """What to write for the property in a pattern of ``regex``."""
-    if value is None:
-        if name in BINARY_PROPERTIES:
-            return _SPECIAL.get(name, rf"\p{{{name}=Yes}}")
-        return rf"\p{{gc={name}}}" if name in GENERAL_CATEGORIES else None
-    if name in ("General_Category", "gc"):
-        return rf"\p{{gc={value}}}" if value in GENERAL_CATEGORIES else None
-    if name in _SCRIPT_PROPERTIES and value in SCRIPTS:
-        return rf"\p{{{_SCRIPT_PROPERTIES[name]}={value}}}"
-    return None
+def property_names() -> Mapping[str, str]:
+    """Everything that may stand in ``\\p{…}``, by its last part in lower case."""
+    scripts = {name.lower(): f"Script={name}" for name in _tables()["sc"]}
+    plain = (name for kind in ("binary", "gc") for name in _tables()[kind])
+    return scripts | {name.lower(): name for name in plain}
 
 
 @cache
-def _ranges(expression: str) -> Ranges | None:
-    """The characters that ``expression`` matches, or None if this release of ``regex`` does not know it."""
-    try:
-        runs = regex.compile(f"{expression}+", regex.V0, cache_pattern=False)
-    except regex.error:
-        return None
-    return tuple((run.start(), run.end() - 1) for run in runs.finditer(_every_character()))
+def _ranges(kind: str, name: str) -> Ranges | None:
+    packed = _tables().get(kind, {}).get(name)
+    return None if packed is None else tuple(_unpacked(packed.split()))
+
+
+def _unpacked(cells: Iterable[str]) -> Iterable[tuple[int, int]]:
+    """Ranges from their distance to the one before and, behind ``+``, the number of characters that follow."""
+    start = 0
+    for cell in cells:
+        distance, _, more = cell.partition("+")
+        low = start + int(distance, 16)
+        high = low + int(more or "0", 16)
+        yield low, high
+        start = high + 1
 
 
 @cache
-def _every_character() -> str:
-    """All code points in order, the surrogates too: 4 MB, for those who use properties at all."""
-    encoded = array("I", range(LAST_CODE_POINT + 1))
-    return encoded.tobytes().decode(f"utf-32-{byteorder[0]}e", "surrogatepass")
+def _tables() -> dict[str, dict[str, str]]:
+    """The packed ranges by kind of property (binary, gc, sc, scx) and name."""
+    tables: dict[str, dict[str, str]] = {}
+    data = files(__package__ or "").joinpath("properties.txt").read_text("ascii")
+    for line in data.splitlines():
+        if not line.startswith("#"):
+            kind, names, packed = line.split(" ", 2)
+            tables.setdefault(kind, {}).update(dict.fromkeys(names.split("="), packed))
+    return tables

@@ -1,23 +1,18 @@
-r"""The names that ``\p{…}`` takes, as ECMA-262 lists them (tables 67 to 69 and the scripts of Unicode 17).
+// Prints core/turngrade/core/dialect/properties.txt: the characters behind \p{…} as this Node knows them.
+//
+//   node make_property_data.mjs > properties.txt        (takes a minute)
+//
+// The names are those of ECMA-262; a name that this Node does not know is an error.
 
-Each entry is a name, or a name and its alias joined by ``=``. JavaScript takes them letter by letter:
-``\p{greek}``, ``\p{IsGreek}`` and ``\p{InGreek}`` are errors.
-"""
-
-from __future__ import annotations
-
-from typing import Final
-
-_CATEGORIES: Final = """
+const GENERAL_CATEGORIES = `
 C=Other Cc=Control=cntrl Cf=Format Cn=Unassigned Co=Private_Use Cs=Surrogate L=Letter LC=Cased_Letter
 Ll=Lowercase_Letter Lm=Modifier_Letter Lo=Other_Letter Lt=Titlecase_Letter Lu=Uppercase_Letter
 M=Mark=Combining_Mark Mc=Spacing_Mark Me=Enclosing_Mark Mn=Nonspacing_Mark N=Number Nd=Decimal_Number=digit
 Nl=Letter_Number No=Other_Number P=Punctuation=punct Pc=Connector_Punctuation Pd=Dash_Punctuation
 Pe=Close_Punctuation Pf=Final_Punctuation Pi=Initial_Punctuation Po=Other_Punctuation Ps=Open_Punctuation
 S=Symbol Sc=Currency_Symbol Sk=Modifier_Symbol Sm=Math_Symbol So=Other_Symbol Z=Separator Zl=Line_Separator
-Zp=Paragraph_Separator Zs=Space_Separator
-"""
-_BINARY: Final = """
+Zp=Paragraph_Separator Zs=Space_Separator`;
+const BINARY = `
 ASCII AHex=ASCII_Hex_Digit Alpha=Alphabetic Any Assigned Bidi_C=Bidi_Control Bidi_M=Bidi_Mirrored
 CI=Case_Ignorable Cased CWCF=Changes_When_Casefolded CWCM=Changes_When_Casemapped
 CWKCF=Changes_When_NFKC_Casefolded CWL=Changes_When_Lowercased CWT=Changes_When_Titlecased
@@ -28,9 +23,8 @@ IDC=ID_Continue IDS=ID_Start IDSB=IDS_Binary_Operator IDST=IDS_Trinary_Operator 
 Join_C=Join_Control LOE=Logical_Order_Exception Lower=Lowercase Math NChar=Noncharacter_Code_Point
 Pat_Syn=Pattern_Syntax Pat_WS=Pattern_White_Space QMark=Quotation_Mark Radical RI=Regional_Indicator
 SD=Soft_Dotted STerm=Sentence_Terminal Term=Terminal_Punctuation UIdeo=Unified_Ideograph Upper=Uppercase
-VS=Variation_Selector XIDC=XID_Continue XIDS=XID_Start space=White_Space
-"""
-_SCRIPTS: Final = """
+VS=Variation_Selector XIDC=XID_Continue XIDS=XID_Start space=White_Space`;
+const SCRIPTS = `
 Adlm=Adlam Aghb=Caucasian_Albanian Ahom Arab=Arabic Armi=Imperial_Aramaic Armn=Armenian Avst=Avestan
 Bali=Balinese Bamu=Bamum Bass=Bassa_Vah Batk=Batak Beng=Bengali Berf=Beria_Erfe Bhks=Bhaiksuki Bopo=Bopomofo
 Brah=Brahmi Brai=Braille Bugi=Buginese Buhd=Buhid Cakm=Chakma Cans=Canadian_Aboriginal Cari=Carian Cham
@@ -55,19 +49,42 @@ Tagb=Tagbanwa Takr=Takri Tale=Tai_Le Talu=New_Tai_Lue Taml=Tamil Tang=Tangut Tav
 Telu=Telugu Tfng=Tifinagh Tglg=Tagalog Thaa=Thaana Thai Tibt=Tibetan Tirh=Tirhuta Tnsa=Tangsa Todr=Todhri
 Tols=Tolong_Siki Toto Tutg=Tulu_Tigalari Ugar=Ugaritic Vaii=Vai Vith=Vithkuqi Wara=Warang_Citi Wcho=Wancho
 Xpeo=Old_Persian Xsux=Cuneiform Yezi=Yezidi Yiii=Yi Zanb=Zanabazar_Square Zinh=Inherited=Qaai Zyyy=Common
-Zzzz=Unknown
-"""
-_OF_STRINGS: Final = """
-Basic_Emoji Emoji_Keycap_Sequence RGI_Modifier_Sequence RGI_Flag_Sequence RGI_Emoji RGI_Emoji_Flag_Sequence
-RGI_Emoji_Modifier_Sequence RGI_Emoji_Tag_Sequence RGI_Emoji_ZWJ_Sequence
-"""
+Zzzz=Unknown`;
 
+function ranges(expression) {
+  const test = new RegExp(`^\\p{${expression}}$`, 'u');
+  const found = [];
+  for (let code = 0; code <= 0x10ffff; code++) {
+    if (!test.test(String.fromCodePoint(code))) continue;
+    if (found.length && found.at(-1)[1] === code - 1) found.at(-1)[1] = code;
+    else found.push([code, code]);
+  }
+  return found;
+}
 
-def _names(table: str) -> frozenset[str]:
-    return frozenset(table.replace("=", " ").split())
+// Each range as the hexadecimal distance from the end of the one before, and its length if it is not one.
+function packed(found) {
+  let next = 0;
+  return found
+    .map(([low, high]) => {
+      const cell = (low - next).toString(16) + (high > low ? `+${(high - low).toString(16)}` : '');
+      next = high + 1;
+      return cell;
+    })
+    .join(' ');
+}
 
+function print(property, prefix, table) {
+  for (const names of table.trim().split(/\s+/)) {
+    const cells = names.split('=').map((name) => packed(ranges(prefix + name)));
+    if (new Set(cells).size > 1) throw new Error(`${names} are not the same`);
+    console.log(`${property} ${names} ${cells[0]}`);
+  }
+}
 
-GENERAL_CATEGORIES: Final = _names(_CATEGORIES)
-BINARY_PROPERTIES: Final = _names(_BINARY)
-SCRIPTS: Final = _names(_SCRIPTS)
-PROPERTIES_OF_STRINGS: Final = _names(_OF_STRINGS)
+console.log(`# Unicode ${process.versions.unicode}; made by tests/dialect/make_property_data.mjs.`);
+console.log('# Derived from the Unicode Character Database, (c) Unicode, Inc., under the Unicode License v3.');
+print('binary', '', BINARY);
+print('gc', 'gc=', GENERAL_CATEGORIES);
+print('sc', 'sc=', SCRIPTS);
+print('scx', 'scx=', SCRIPTS);
