@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
+from types import SimpleNamespace
 
 import pytest
 from tests.dialect.catastrophes import BURNING
@@ -20,6 +21,7 @@ from turngrade.core.dialect import (
     MatchMemory,
     MatchTimeout,
     Pattern,
+    budget,
     compile_pattern,
     slots,
 )
@@ -126,44 +128,68 @@ def test_busy_threads_do_not_stretch_the_budget() -> None:
         assert burn(0.8) < 0.88 + NOISE
 
 
-class _Clocked:
-    """A search by ``regex`` that sees the CPU of others as its own: it gives up ``rate`` times too early."""
+class _Search:
+    """A search by ``regex`` whose clock runs ``rate`` times as fast as the wall, and looks up ``lag`` too late."""
 
-    def __init__(self, needs: float, rate: float) -> None:
-        self.needs, self.rate, self.limits = needs, rate, list[float]()
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, *, needs: float, rate: float = 1.0, lag: float = 0.0
+    ) -> None:
+        self.needs, self.rate, self.lag = needs, rate, lag
+        self.limits: list[float] = []
+        self.cpu = 0.0
+        monkeypatch.setattr(budget, "time", SimpleNamespace(process_time=lambda: self.cpu))
 
     def __call__(self, limit: float) -> str:
         self.limits.append(limit)
-        time.sleep(min(self.needs, limit / self.rate))
-        if limit / self.rate < self.needs:
+        wall = min(self.needs, (limit + self.lag) / self.rate)
+        time.sleep(wall)
+        self.cpu += wall * self.rate
+        if wall < self.needs:
             raise TimeoutError
         return "found"
 
 
-def test_a_limit_that_comes_too_early_is_tried_again() -> None:
-    attempt = _Clocked(needs=0.25, rate=3)
-    assert bounded(attempt, None, Deadline.after(1.0)) == "found"
-    assert attempt.limits[0] == SLICE
-    assert len(attempt.limits) >= 2
+def test_a_limit_that_comes_too_early_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = _Search(monkeypatch, needs=0.25, rate=3)
+    assert bounded(search, None, Deadline.after(1.0)) == "found"
+    assert search.limits[0] == SLICE
+    assert len(search.limits) >= 2
 
 
-def test_trying_again_has_an_end() -> None:
-    attempt = _Clocked(needs=9, rate=4)
+def test_trying_again_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = _Search(monkeypatch, needs=9, rate=4)
     began = time.monotonic()
     with pytest.raises(MatchTimeout):
-        bounded(attempt, None, Deadline.after(0.5))
-    assert len(attempt.limits) <= 9
+        bounded(search, None, Deadline.after(0.5))
+    assert len(search.limits) <= 9
     assert 0.4 < time.monotonic() - began < 0.55 + NOISE
 
 
-def test_a_starved_process_gives_itself_less_cpu_time() -> None:
+def test_a_starved_process_gives_itself_less_cpu_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second of CPU time takes four here: the limit has to be a quarter of what is left."""
-    attempt = _Clocked(needs=9, rate=1 / 4)
+    search = _Search(monkeypatch, needs=9, rate=1 / 4)
     began = time.monotonic()
     with pytest.raises(MatchTimeout):
-        bounded(attempt, None, Deadline.after(1.0))
-    assert attempt.limits[1] < 0.3
+        bounded(search, None, Deadline.after(1.0))
+    assert search.limits[1] < 0.3
     assert time.monotonic() - began < 1.1 + NOISE
+
+
+def test_a_limit_allows_for_what_the_engine_overruns(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = _Search(monkeypatch, needs=9, lag=0.4)
+    began = time.monotonic()
+    with pytest.raises(MatchTimeout):
+        bounded(search, None, Deadline.after(1.2), lag=0.4)
+    assert search.limits[1] < 0.45
+    assert time.monotonic() - began < 1.3 + NOISE
+
+
+def test_what_the_engine_overruns_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = _Search(monkeypatch, needs=9, rate=2, lag=0.4)
+    with pytest.raises(MatchTimeout):
+        bounded(search, None, Deadline.after(1.0), fallback_first=True)
+    assert search.limits[0] > 0.9
+    assert len(search.limits) == 1 or search.limits[1] < 0.2
 
 
 def _late(limit: float) -> str:

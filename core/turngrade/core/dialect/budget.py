@@ -7,8 +7,10 @@ is starved. Every limit that it reports is therefore checked against the wall cl
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
 from turngrade.core.dialect.deadline import Deadline, MatchMemory, MatchTimeout
@@ -23,6 +25,7 @@ SLICE: Final = 0.05
 _FALLBACK_PART: Final = 0.6
 _MAX_REPEATS: Final = 8
 _LEAST_SHARE: Final = 0.05
+_LEAST_LIMIT: Final = 0.001
 _NEGLIGIBLE: Final = 0.02
 
 Attempt: TypeAlias = Callable[[float], T]
@@ -32,8 +35,37 @@ Fallback: TypeAlias = Callable[[Deadline], T]
 """A search by other means, which minds the deadline itself."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How the limit of ``regex`` relates to the wall clock.
+
+    Attributes:
+        lag: Seconds of CPU time by which ``regex`` overruns its limit at most: it looks at the clock after so
+            many steps, and a step may read the whole text.
+        share: CPU time of the process for each second of wall time. Below 1 the process is starved, and a
+            limit of one second would take longer than a second.
+    """
+
+    lag: float = 0.0
+    share: float = 1.0
+
+    def limit(self, left: float) -> float:
+        """The limit with which a search ends when these seconds of wall time have passed."""
+        return max(_LEAST_LIMIT, left * self.share - self.lag)
+
+    def after(self, limit: float, cpu: float, wall: float) -> Pace:
+        """What has been learnt from a search that was ended by its limit."""
+        share = min(1.0, cpu / wall) if wall > 0 else 1.0
+        return Pace(max(self.lag, cpu - limit), max(_LEAST_SHARE, share))
+
+
 def bounded(
-    attempt: Attempt[T], fallback: Fallback[T] | None, deadline: Deadline, *, fallback_first: bool = False
+    attempt: Attempt[T],
+    fallback: Fallback[T] | None,
+    deadline: Deadline,
+    *,
+    lag: float = 0.0,
+    fallback_first: bool = False,
 ) -> T:
     """Search within what is left of the budget.
 
@@ -41,7 +73,8 @@ def bounded(
         attempt: The search by ``regex``.
         fallback: The linear search, if there is one.
         deadline: The budget; started here if it is not running. Waiting for a slot does not count.
-        fallback_first: Whether ``regex`` is known to be slow here.
+        lag: Seconds by which ``regex`` may overrun a limit on this text.
+        fallback_first: Whether ``regex`` is known to be slow, or not to be stopped in time.
 
     Raises:
         MatchTimeout: No answer within the budget.
@@ -53,24 +86,26 @@ def bounded(
         if waited:
             deadline.postpone(waited)
         deadline.start()
-        return _staged(attempt, fallback, deadline, fallback_first)
+        return _staged(attempt, fallback, deadline, lag, fallback_first)
     except (MemoryError, RecursionError):
         raise MatchMemory from None
     finally:
         held.release()
 
 
-def _staged(attempt: Attempt[T], fallback: Fallback[T] | None, deadline: Deadline, fallback_first: bool) -> T:
+def _staged(
+    attempt: Attempt[T], fallback: Fallback[T] | None, deadline: Deadline, lag: float, fallback_first: bool
+) -> T:
     left = deadline.remaining()
     if left <= 0:
         raise MatchTimeout(deadline.seconds)
-    share, failure = 1.0, None
+    pace, failure = Pace(lag), None
     if not fallback_first:
         limit = min(SLICE, left)
         try:
             return attempt(limit)
         except TimeoutError:
-            share = _share(limit, left - deadline.remaining())
+            pace = pace.after(limit, limit + lag, left - deadline.remaining())
         except (MemoryError, RecursionError) as error:
             failure = error
     if fallback is not None:
@@ -78,26 +113,18 @@ def _staged(attempt: Attempt[T], fallback: Fallback[T] | None, deadline: Deadlin
             return fallback(deadline.part(_FALLBACK_PART))
     if failure is not None:
         raise failure
-    return _rest(attempt, deadline, share)
+    return _rest(attempt, deadline, pace)
 
 
-def _rest(attempt: Attempt[T], deadline: Deadline, share: float) -> T:
+def _rest(attempt: Attempt[T], deadline: Deadline, pace: Pace) -> T:
     """Repeat while other threads used up the limit, but never beyond the budget."""
-    for _ in range(_MAX_REPEATS):
-        left = deadline.remaining()
-        if left <= _NEGLIGIBLE * deadline.seconds:
+    for repeat in range(_MAX_REPEATS):
+        left, cpu = deadline.remaining(), time.process_time()
+        limit = pace.limit(left)
+        if left <= _NEGLIGIBLE * deadline.seconds or (repeat and limit == _LEAST_LIMIT):
             break
-        limit = left * share
         try:
             return attempt(limit)
         except TimeoutError:
-            share = _share(limit, left - deadline.remaining())
+            pace = pace.after(limit, time.process_time() - cpu, left - deadline.remaining())
     raise MatchTimeout(deadline.seconds)
-
-
-def _share(cpu: float, wall: float) -> float:
-    """The CPU time of the process for each second of wall time, at most 1.
-
-    Below 1 the process was starved: a limit of one second of CPU time would take longer than a second.
-    """
-    return max(_LEAST_SHARE, min(1.0, cpu / wall)) if wall > 0 else 1.0

@@ -24,11 +24,23 @@ Groups: TypeAlias = tuple[Span | None, ...] | None
 _LARGE: Final = 200_000
 """Length from which the memory that ``regex`` takes for each character matters: up to half a kilobyte."""
 
+_LAG: Final = 1.2e-6
+"""Seconds for each character of the text by which ``regex`` may overrun its limit, where there are loops."""
+_MAX_LAG: Final = 0.1
+"""Share of the budget that may be overrun before the linear engine has tried."""
+
 _FLAGS: Final = regex.V0 | regex.ASCII
 
 
 class Runner:
-    """Searches with ``regex`` and, where that is slow, in linear time."""
+    """Searches with ``regex`` and, where that is slow, in linear time.
+
+    Attributes:
+        tree: The pattern.
+        has_loops: Whether anything in it is repeated.
+        is_hungry: Whether ``regex`` keeps something for every iteration of a loop; for single characters it
+            does not.
+    """
 
     def __init__(self, tree: Tree) -> None:
         """Compile the pattern.
@@ -39,7 +51,9 @@ class Runner:
             MemoryError: It is too large for ``regex``.
         """
         self.tree: Final = tree
-        self.is_hungry: Final = _is_hungry(tree)
+        loops = [node.body for node in descendants(tree.root) if isinstance(node, Repeat) and node.max != 1]
+        self.has_loops: Final = bool(loops)
+        self.is_hungry: Final = not all(isinstance(_without_groups(body), (Char, CharSet)) for body in loops)
         program = _compile(tree, captures=False)
         self._attempt: Final[Any] = program.match if tree.sticky else program.search
 
@@ -82,7 +96,8 @@ class Reading:
             lambda limit: self._runner.attempt(self._view, 0, limit) is not None,
             lambda part: self._scanned(part).exists(part),
             deadline,
-            fallback_first=self._is_large,
+            lag=self._lag,
+            fallback_first=self._is_risky(deadline),
         )
 
     def find(self, start: int, deadline: Deadline) -> Span | None:
@@ -91,7 +106,8 @@ class Reading:
             lambda limit: _span(self._runner.attempt(self._view, start, limit)),
             lambda part: self._scanned(part).find(start, part),
             deadline,
-            fallback_first=self._scan is not None or self._is_large,
+            lag=self._lag,
+            fallback_first=self._scan is not None or self._is_risky(deadline),
         )
 
     def find_all(self, deadline: Deadline) -> Iterator[Span]:
@@ -103,18 +119,27 @@ class Reading:
 
     def groups(self, span: Span, deadline: Deadline) -> Groups:
         """Where the groups of a match lie; None if that cannot be told within the bounds."""
+        is_large = self._runner.is_hungry and span[1] - span[0] > _LARGE
         try:
             return bounded(
-                lambda limit: self._captured(span, limit),
+                lambda limit: None if is_large else self._captured(span, limit),
                 lambda part: self._walked(span, part),
                 deadline,
-                fallback_first=self._scan is not None or span[1] - span[0] > _LARGE,
+                lag=self._lag,
+                fallback_first=self._scan is not None or is_large,
             )
         except (MatchError, regex.error):
             return None
 
     @property
-    def _is_large(self) -> bool:
+    def _lag(self) -> float:
+        """How late ``regex`` may notice that its time is over."""
+        return len(self._view) * _LAG if self._runner.has_loops else 0.0
+
+    def _is_risky(self, deadline: Deadline) -> bool:
+        """Whether ``regex`` may take too much memory, or more time than it is given."""
+        if self._lag > _MAX_LAG * deadline.seconds:
+            return True
         return self._runner.is_hungry and len(self._view) > _LARGE
 
     def _scanned(self, deadline: Deadline) -> Scan:
@@ -143,12 +168,6 @@ def _span(found: Any) -> Span | None:
 
 def _compile(tree: Tree, *, captures: bool) -> Any:
     return regex.compile(emit(tree, captures=captures), _FLAGS, cache_pattern=False)
-
-
-def _is_hungry(tree: Tree) -> bool:
-    """Whether ``regex`` keeps something for every iteration of a loop; for single characters it does not."""
-    loops = (node for node in descendants(tree.root) if isinstance(node, Repeat) and node.max != 1)
-    return any(not isinstance(_without_groups(loop.body), (Char, CharSet)) for loop in loops)
 
 
 def _without_groups(node: Node) -> Node:
