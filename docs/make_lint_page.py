@@ -16,8 +16,8 @@ HEAD = """\
 <!-- Written by docs/make_lint_page.py from the rules themselves. -->
 
 `turngrade lint` tells faults, which keep a spec or a pattern from being used, and warns of patterns that are
-valid but likely not meant as they are. `--strict` makes warnings faults, `--ignore RULE` leaves out those of a
-rule. Weights that name no grader, or do not sum to 1, are warnings of the rule `spec`.
+valid but likely not meant as they are. `--strict` makes warnings faults, `--ignore RULE` leaves out those of
+a rule. Weights that name no grader, or do not sum to 1, are warnings of the rule `spec`.
 
 Each rule below is shown with patterns on which it fires and much alike ones on which it does not.
 """

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from tests.cli.support import GOOD, Result
 
+from turngrade.adapters.cli.verbs import VERBS
+
 Write = Callable[..., Path]
 Process = Callable[..., Result]
 
@@ -110,3 +112,13 @@ def test_help_starts_within_three_times_the_imports_of_the_core(environment: dic
     bare = min(seconds(sys.executable, "-c", "import pydantic, regex") for _ in range(5))
     own = min(seconds(*COMMAND, "--help") for _ in range(5))
     assert own < 3 * bare
+
+
+def test_verbs_and_options_are_completed(process: Process) -> None:
+    def completed(words: str, at: int) -> set[str]:
+        env = {"_TURNGRADE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(at)}
+        return {line.partition(",")[2] for line in process(**env).out.splitlines()}
+
+    assert completed("turngrade ", 1) == set(VERBS)
+    assert completed("turngrade grade --fail", 2) == {"--fail-on", "--fail-under"}
+    assert completed("turngrade grade --show f", 3) == {"failed"}

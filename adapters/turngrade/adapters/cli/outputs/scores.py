@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
-from typing import IO
+from collections.abc import Callable
+from typing import IO, Any
 
-from turngrade.adapters.inspect import precomputed_row
 from turngrade.core import Grade, Spec, Transcript
 
 
 class ScoreRows:
-    """Writes each grade at once."""
+    """Writes each grade at once.
 
-    def __init__(self, file: IO[bytes], names: tuple[str, ...]) -> None:
+    Args:
+        file: Where to.
+        row: Makes the row of a grade.
+    """
+
+    def __init__(self, file: IO[bytes], row: Callable[[Grade], dict[str, Any]]) -> None:
         self.file = file
-        self.names = names
+        self.row = row
 
     def add(self, grade: Grade, transcript: Transcript | None) -> None:
         """Write the row of a sample; what has no id, such as a whole file, has no sample to score."""
         if grade.id is not None:
-            self.file.write(json.dumps(precomputed_row(grade, self.names)).encode() + b"\n")
+            self.file.write(json.dumps(self.row(grade)).encode() + b"\n")
 
     def finish(self) -> None:
         """Nothing is left to be written."""
@@ -27,4 +32,7 @@ class ScoreRows:
 
 def open_output(file: IO[bytes], spec: Spec) -> ScoreRows:
     """The writer for an open file."""
-    return ScoreRows(file, spec.grader_names)
+    from turngrade.adapters.inspect import precomputed_row
+
+    names = spec.grader_names
+    return ScoreRows(file, lambda grade: precomputed_row(grade, names))
