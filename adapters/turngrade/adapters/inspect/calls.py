@@ -1,15 +1,11 @@
-"""Model calls of a sample: every one in order, with whose it was and what it counts as."""
+"""Model calls of a sample: every one in order, with whose it was."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from dataclasses import dataclass
 
-from .shape import Choice, Event, Output
-
-Kind: TypeAlias = Literal["agent", "other"]
-"""``other``: inside the run, but not said by an agent (guards, judges, summarisers, failed calls)."""
+from .shape import CallOutput, Choice, Event
 
 OTHER_ROLES = frozenset({"grader", "judge", "scorer", "monitor", "guard", "guardrail"})
 """Model roles whose calls watch or judge the agent. Roles are free text: these cannot be an agent's."""
@@ -17,7 +13,7 @@ OTHER_ROLES = frozenset({"grader", "judge", "scorer", "monitor", "guard", "guard
 _SCORING = frozenset({"scorer", "scorers"})
 _GUARDS = frozenset({"sentinel"})
 
-_PLUMBING = _SCORING | {
+_PLUMBING = _SCORING | _GUARDS | {
     "init", "solvers", "solver", "tool", "handoff", "task", "branch", "checkpoint", "prior_run", "sandbox",
 }  # fmt: skip
 """Types of the spans that Inspect opens around its own machinery: they name nobody who speaks."""
@@ -28,153 +24,157 @@ _RUN = frozenset({"solvers", "solver", "plan", "agent", "tool", "handoff", "subt
 _NATIVE_COMPACTION = "CompactionNative"
 
 
-@dataclass(slots=True, eq=False)
-class Call:
-    """One model call inside the run.
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Whose a model call was.
 
     Args:
-        choices: The candidates that it produced.
-        path: Names of the agents (and of spans that users open) around it, outermost first.
-        kind: What it counts as.
-        label: For kind ``other``, who spoke.
-        toolless: Whether the model could call no tool.
+        path: Names of the agents (and of spans that users open) around the call, outermost first.
+        other: Who called where it was no agent: a guard, a judge, a summariser; None for an agent.
     """
 
-    choices: list[Choice]
-    path: tuple[str, ...]
-    kind: Kind
-    label: str | None
-    toolless: bool
+    path: tuple[str, ...] = ()
+    other: str | None = None
+
+    def as_other(self, other: str) -> Speaker:
+        """The same one, who is no agent; what the place says goes before what the call says."""
+        return self if self.other is not None else Speaker(self.path, other)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where in the run an event stands."""
+    """Where in the run an event stands.
 
-    path: tuple[str, ...] = ()
-    scoring: bool = False
-    guard: bool = False
+    Args:
+        speaker: Whose the calls there are. inside: Whether it is within a solver, an agent or a tool. Scoring
+        there is a judge that the run asks for. outside: Whether it is within scoring that follows the run.
+    """
+
+    speaker: Speaker = Speaker()
     inside: bool = False
-    """Inside a solver, an agent or a tool: scoring there is a judge within the run."""
     outside: bool = False
-    """Inside scoring that no part of the run has asked for."""
 
     def within(self, type: str, name: str) -> _Place:
         """The place inside a span of that type."""
-        if type in _SCORING:
-            return replace(self, scoring=True, outside=self.outside or not self.inside)
-        return _Place(
-            path=self.path if type in _PLUMBING or type in _GUARDS else (*self.path, name),
-            scoring=self.scoring,
-            guard=self.guard or type in _GUARDS,
-            inside=self.inside or type in _RUN,
-            outside=self.outside,
-        )
+        speaker = self.speaker
+        if type not in _PLUMBING:
+            speaker = Speaker((*speaker.path, name), speaker.other)
+        elif type in _GUARDS:
+            speaker = speaker.as_other(type)
+        elif type in _SCORING:
+            speaker = speaker.as_other("scorer")
+        outside = self.outside or (type in _SCORING and not self.inside)
+        return _Place(speaker, self.inside or type in _RUN, outside)
 
 
 _TOP = _Place()
 
 
-def model_calls(events: list[Event]) -> list[Call]:
-    """All model calls inside the run, in the order of their events.
+def model_calls(events: list[Event]) -> Iterator[tuple[list[Choice], Speaker]]:
+    """All model calls inside the run that have an output, in the order of their events.
 
     Scoring that follows the run is left out: it is the grader's work, not the run's. A judge that the run
-    itself asks for stays in, as kind ``other``.
+    itself asks for stays in.
 
     Args:
         events: The sample's transcript events.
+
+    Yields:
+        What the call produced, one candidate or several, and whose it was.
     """
-    return list(_Walk(events).calls(events, _TOP))
+    spans = _Spans()
+    compacted = spans.look_ahead(events)
+    return _calls(events, _TOP, spans, frozenset(_summarisers(events)) if compacted else frozenset())
 
 
-@dataclass(slots=True)
-class _Walk:
-    """One pass over a sample's events. Spans are looked up by id: parallel agents' events interleave."""
+def _calls(
+    events: list[Event], around: _Place, spans: _Spans, summarisers: frozenset[int]
+) -> Iterator[tuple[list[Choice], Speaker]]:
+    """Calls of one list of events, those nested in old subtask and tool events included."""
+    steps = [around]
+    for event in events:
+        kind = event.event
+        if kind == "model":
+            place = spans.place(event.span_id) or steps[-1]
+            if not place.outside and (choices := _choices(event)):
+                other = _other(event, summarisers)
+                yield choices, place.speaker if other is None else place.speaker.as_other(other)
+        elif kind == "step":
+            _step(event, steps)
+        elif event.events:
+            place = (spans.place(event.span_id) or steps[-1]).within("nested", _name(event))
+            yield from _calls(event.events, place, spans, summarisers)
 
-    events: list[Event]
-    _begins: dict[str | int | None, Event] = field(init=False)
-    _compacts: bool = field(init=False)
-    _places: dict[str, _Place] = field(default_factory=dict)
-    _recent: dict[str | None, list[Call]] = field(default_factory=dict)
-    """Calls of a span since its last tool call or compaction."""
-    _equipped: set[str | None] = field(default_factory=set)
-    """Spans in which some call was offered tools."""
 
-    def __post_init__(self) -> None:
-        self._begins = {}
-        self._compacts = False
-        self._look_ahead(self.events)
+def _choices(event: Event) -> list[Choice]:
+    """What a model event's call produced; nothing for one that is under way, or that failed."""
+    output = event.output
+    if event.pending or not isinstance(output, CallOutput):
+        return []
+    if event.error and not any(choice.message.content for choice in output.choices):
+        return []  # one that was cancelled may have been answered
+    return output.choices
 
-    def _look_ahead(self, events: list[Event]) -> None:
+
+def _other(event: Event, summarisers: frozenset[int]) -> str | None:
+    """Who called, where the event itself says that it was no agent."""
+    if id(event) in summarisers:
+        return "compaction"
+    if event.role in OTHER_ROLES:
+        return event.role
+    return "failed call" if event.error else None
+
+
+class _Spans:
+    """The spans of a sample, looked up by id: parallel agents' events interleave."""
+
+    def __init__(self) -> None:
+        self._begins: dict[str | int | None, Event] = {}
+        self._places: dict[str, _Place | None] = {}
+
+    def look_ahead(self, events: list[Event]) -> bool:
+        """Note where spans begin. Returns whether the run was compacted."""
+        compacted = False
         for event in events:
             if event.event == "span_begin":
                 self._begins[event.id] = event
             elif event.event == "compaction":
-                self._compacts = True
+                compacted = True
             elif event.events:
-                self._look_ahead(event.events)
+                compacted |= self.look_ahead(event.events)
+        return compacted
 
-    def calls(self, events: list[Event], around: _Place) -> Iterator[Call]:
-        """Calls of one list of events, those nested in old subtask and tool events included."""
-        steps: list[_Place] = []
-        for event in events:
-            kind = event.event
-            if kind == "model":
-                place = self._place(event, steps, around)
-                if not place.outside and (call := _call(event, place)) is not None:
-                    if self._compacts:
-                        self._note(event.span_id, call)
-                    yield call
-            elif kind == "tool" or kind == "subtask":
-                if self._compacts:
-                    self._recent.pop(event.span_id, None)
-                if event.events:
-                    place = self._place(event, steps, around).within("nested", _name(event))
-                    yield from self.calls(event.events, place)
-            elif kind == "compaction":
-                recent = self._recent.pop(event.span_id, [])
-                _mark_summarisers(event, recent, event.span_id in self._equipped)
-            elif kind == "step":
-                _step(event, steps, around)
+    def place(self, span_id: str | None) -> _Place | None:
+        """The place inside a span; None for no span, or one whose begin is not recorded."""
+        if span_id is None:
+            return None
+        if span_id not in self._places:
+            self._find(span_id)
+        return self._places[span_id]
 
-    def _note(self, span_id: str | None, call: Call) -> None:
-        """Keep in mind what a compaction in the same span asks for."""
-        self._recent.setdefault(span_id, []).append(call)
-        if not call.toolless:
-            self._equipped.add(span_id)
-
-    def _place(self, event: Event, steps: list[_Place], around: _Place) -> _Place:
-        """Where an event stands: in its span, else in the innermost step, else where its list does."""
-        span_id = event.span_id
-        if span_id is not None:
-            place = self._places.get(span_id) or self._span(span_id)
-            if place is not None:
-                return place
-        return steps[-1] if steps else around
-
-    def _span(self, span_id: str | None) -> _Place | None:
-        """The place inside a span; None where its begin is not recorded."""
-        chain: dict[str, None] = {}
-        while span_id is not None and span_id in self._begins and span_id not in self._places:
-            if span_id in chain:  # a damaged log: spans that are each other's parents
+    def _find(self, span_id: str) -> None:
+        """Find the place of a span, and of all around it on the way."""
+        chain: list[str] = []
+        at: str | None = span_id
+        while at is not None and at not in self._places:
+            self._places[at] = None  # also ends at spans that are each other's parents, in a damaged log
+            begin = self._begins.get(at)
+            if begin is None:
                 break
-            chain[span_id] = None
-            span_id = self._begins[span_id].parent_id
-        place = self._places.get(span_id) if span_id is not None else None
-        for id in reversed(chain):
-            begin = self._begins[id]
-            name = str(begin.name)
-            place = (place or _TOP).within(str(begin.type or name), name)
-            self._places[id] = place
-        return place
+            chain.append(at)
+            at = begin.parent_id
+        place = self._places[at] if at is not None else None
+        for each in reversed(chain):
+            begin = self._begins[each]
+            place = (place or _TOP).within(str(begin.type or begin.name), str(begin.name))
+            self._places[each] = place
 
 
-def _step(event: Event, steps: list[_Place], around: _Place) -> None:
+def _step(event: Event, steps: list[_Place]) -> None:
     """Follow a step of the releases before spans: begin and end enclose the events between."""
     if event.action == "begin":
-        here = steps[-1] if steps else around
-        steps.append(here.within(str(event.type or event.name), str(event.name)))
-    elif steps:
+        steps.append(steps[-1].within(str(event.type or event.name), str(event.name)))
+    elif len(steps) > 1:
         steps.pop()
 
 
@@ -182,43 +182,29 @@ def _name(event: Event) -> str:
     return str(event.name or event.function or event.event)
 
 
-def _call(event: Event, place: _Place) -> Call | None:
-    """The call that a model event records; None where it has no output (yet)."""
-    output = event.output
-    if event.pending or not isinstance(output, Output) or not output.choices:
-        return None
-    if event.error and not any(choice.message.content for choice in output.choices):
-        return None  # a failed call has an empty output; one that was cancelled may have been answered
-    label = _other(event, place)
-    kind: Kind = "agent" if label is None else "other"
-    return Call(output.choices, place.path, kind, label, event.tool_choice == "none")
+def _summarisers(events: list[Event]) -> Iterator[int]:
+    """Identities of the model events that wrote the summary of a compaction.
 
-
-def _other(event: Event, place: _Place) -> str | None:
-    """Who spoke, where it was not the agent."""
-    if place.guard:
-        return "sentinel"
-    if place.scoring:
-        return "scorer"
-    if event.role in OTHER_ROLES:
-        return event.role
-    return "failed call" if event.error else None
-
-
-def _mark_summarisers(compaction: Event, before: list[Call], equipped: bool) -> None:
-    """Mark the calls that wrote the summary of a compaction.
-
-    The call before the event is the summariser. A summary that is still too long is summarised again: in an
-    agent that has tools, the calls just before that carry none are such earlier passes. Compaction by the
-    provider makes no call.
+    The call before the event, in the same span, is the summariser. A summary that is still too long is
+    summarised again: in an agent that has tools, the calls just before that have none are such earlier
+    passes. Compaction by the provider makes no call.
     """
-    if compaction.type != "summary" or not before or _strategy(compaction) == _NATIVE_COMPACTION:
-        return
-    passes = [before.pop()]
-    while equipped and before and before[-1].toolless:
-        passes.append(before.pop())
-    for call in passes:
-        call.kind, call.label = "other", "compaction"
+    recent: dict[str | None, list[Event]] = {}
+    equipped: set[str | None] = set()
+    for event in events:
+        if event.event == "model":
+            recent.setdefault(event.span_id, []).append(event)
+            if event.tool_choice != "none":
+                equipped.add(event.span_id)
+        elif event.event == "tool":
+            recent.pop(event.span_id, None)
+        elif event.event == "compaction":
+            before = recent.pop(event.span_id, [])
+            if event.type != "summary" or not before or _strategy(event) == _NATIVE_COMPACTION:
+                continue
+            yield id(before.pop())
+            while event.span_id in equipped and before and before[-1].tool_choice == "none":
+                yield id(before.pop())
 
 
 def _strategy(compaction: Event) -> str | None:

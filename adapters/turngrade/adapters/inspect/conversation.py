@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from .calls import Call
+from .calls import Speaker
 from .shape import Message, Texts
 
 _Fingerprint = tuple[str, tuple[str | None, ...]]
@@ -18,19 +18,19 @@ class Turn:
     Args:
         message: Either of them; it names the turn.
         produced: The text that the model produced; None for what was written by hand.
-        call: The model call; None for what was written by hand.
+        speaker: Whose call produced it; None for what was written by hand.
         said: The text that the conversation has; None where the message is not in it.
     """
 
     message: Message
     produced: str | None = None
-    call: Call | None = None
+    speaker: Speaker | None = None
     said: str | None = None
 
     @property
     def in_run(self) -> bool:
         """A message that stands in the conversation counts, whoever wrote it; else the call decides."""
-        return self.said is not None or self.call is None or self.call.kind == "agent"
+        return self.said is not None or self.speaker is None or self.speaker.other is None
 
 
 class Pairing:

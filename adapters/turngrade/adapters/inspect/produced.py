@@ -8,14 +8,13 @@ submit tool edited it. Both are joined here by message id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from turngrade.core.transcript import AssistantMessage
 
-from .calls import Call, model_calls
+from .calls import model_calls
 from .conversation import Given, Pairing, Turn
-from .shape import SampleRecord, Texts
+from .shape import Event, SampleRecord, Texts
 
 _Messages = tuple[AssistantMessage, ...]
 _Spoken = list[tuple[Turn, str]]
@@ -45,7 +44,7 @@ def produced(record: SampleRecord) -> Produced:
         record: The sample.
     """
     texts = Texts(record.attachments)
-    generated = _generated(model_calls(record.events), texts)
+    generated = _generated(record.events, texts)
     spoken, by_hand = _join(record, generated, texts)
     everything = _in_order(generated, by_hand)
     run = [turn for turn in everything if turn.in_run]
@@ -59,16 +58,16 @@ def produced(record: SampleRecord) -> Produced:
     )
 
 
-def _generated(calls: Iterable[Call], texts: Texts) -> list[Turn]:
+def _generated(events: list[Event], texts: Texts) -> list[Turn]:
     """The messages that models produced, each once: a cache read repeats an id."""
     seen: set[str | None] = set()
     text_of = texts.of
     turns = []
-    for call in calls:
-        for choice in call.choices:
+    for choices, speaker in model_calls(events):
+        for choice in choices:
             message = choice.message
             if message.id not in seen:
-                turns.append(Turn(message, text_of(message), call))
+                turns.append(Turn(message, text_of(message), speaker))
                 if message.id is not None:
                     seen.add(message.id)
     return turns
@@ -134,16 +133,16 @@ def _names(run: list[Turn]) -> dict[tuple[str, ...], str | None]:
 
     Where one agent encloses the whole run, it is the main one and goes without a name.
     """
-    paths = {turn.call.path for turn in run if turn.call is not None}
+    paths = {turn.speaker.path for turn in run if turn.speaker is not None}
     several = len({path[:1] for path in paths}) > 1
     return {path: path[-1] if path and (several or len(path) > 1) else None for path in paths}
 
 
 def _agent(turn: Turn, names: dict[tuple[str, ...], str | None]) -> str | None:
-    call = turn.call
-    if call is None:
+    speaker = turn.speaker
+    if speaker is None:
         return None
-    return names[call.path] if turn.in_run else call.label
+    return names[speaker.path] if turn.in_run else speaker.other
 
 
 def _as_produced(turns: list[Turn], names: dict[tuple[str, ...], str | None]) -> _Messages:

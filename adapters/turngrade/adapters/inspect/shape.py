@@ -51,10 +51,15 @@ class Choice(Struct, gc=False):
     message: Message
 
 
-class Output(Struct, gc=False):
-    """A model's output."""
+class CallOutput(Struct, gc=False):
+    """What one model call produced."""
 
     choices: list[Choice] = []
+
+
+class Output(CallOutput, gc=False):
+    """A sample's output."""
+
     completion: str | None = None
 
 
@@ -79,7 +84,7 @@ class Event(Struct, gc=False):
     metadata: Any = None
     tool_choice: Any = None
     # a sandbox event's output is a string
-    output: Output | str | None = None
+    output: CallOutput | str | None = None
     events: list[Event] | None = None
 
 
