@@ -80,7 +80,9 @@ def test_what_cannot_be_answered_is_given_up_in_time() -> None:
     assert 0.45 < time.monotonic() - began < 0.55 + NOISE
 
 
-@pytest.mark.parametrize("length", [50_000, 300_000, 1_000_000])
+@pytest.mark.parametrize(
+    "length", [50_000, *(pytest.param(n, marks=pytest.mark.slow) for n in (300_000, 1_000_000))]
+)
 def test_a_long_text_is_given_up_in_time(length: int) -> None:
     """``regex`` looks at its clock after so many steps, each of which may read the whole text."""
     pattern, text = compile_pattern(r"(\w+)\s?\1\d"), "a" * length + " b1"

@@ -24,6 +24,11 @@ SLICE: Final = 0.05
 
 _FALLBACK_PART: Final = 0.6
 _MAX_REPEATS: Final = 8
+_NOTICEABLE_LAG: Final = 0.005
+_ENDLESS: Final = float("inf")
+_TELLING: Final = 0.8 * SLICE
+_PROBE: Final = 0.25
+_MOMENT: Final = 0.001
 _LEAST_SHARE: Final = 0.05
 _LEAST_LIMIT: Final = 0.001
 _NEGLIGIBLE: Final = 0.02
@@ -44,19 +49,22 @@ class Pace:
             many steps, and a step may read the whole text.
         share: CPU time of the process for each second of wall time. Below 1 the process is starved, and a
             limit of one second would take longer than a second.
+        seen: Seconds of CPU time from which the share is known.
     """
 
     lag: float = 0.0
     share: float = 1.0
+    seen: float = 0.0
 
     def limit(self, left: float) -> float:
-        """The limit with which a search ends when these seconds of wall time have passed."""
-        return max(_LEAST_LIMIT, left * self.share - self.lag)
+        """The limit with which a search ends when these seconds of wall time have passed, or earlier."""
+        limit = max(_LEAST_LIMIT, left * self.share - self.lag)
+        return limit if self.seen > _TELLING else min(_PROBE, limit)
 
     def after(self, limit: float, cpu: float, wall: float) -> Pace:
         """What has been learnt from a search that was ended by its limit."""
-        share = min(1.0, cpu / wall) if wall > 0 else 1.0
-        return Pace(max(self.lag, cpu - limit), max(_LEAST_SHARE, share))
+        share = max(_LEAST_SHARE, min(1.0, cpu / wall)) if wall > _MOMENT else self.share
+        return Pace(max(self.lag, cpu - limit), share, cpu)
 
 
 def bounded(
@@ -100,12 +108,14 @@ def _staged(
     if left <= 0:
         raise MatchTimeout(deadline.seconds)
     pace, failure = Pace(lag), None
+    cpu = time.process_time() if lag > _NOTICEABLE_LAG or fallback_first else None  # not for short searches
     if not fallback_first:
         limit = min(SLICE, left)
         try:
             return attempt(limit)
         except TimeoutError:
-            pace = pace.after(limit, limit + lag, left - deadline.remaining())
+            used = limit if cpu is None else time.process_time() - cpu
+            pace = pace.after(limit, used, left - deadline.remaining())
         except (MemoryError, RecursionError) as error:
             failure = error
     if fallback is not None:
@@ -113,6 +123,8 @@ def _staged(
             return fallback(deadline.part(_FALLBACK_PART))
     if failure is not None:
         raise failure
+    if cpu is not None:
+        pace = pace.after(_ENDLESS, time.process_time() - cpu, left - deadline.remaining())
     return _rest(attempt, deadline, pace)
 
 
