@@ -65,7 +65,7 @@ def main() -> None:
     )
     for row in results:
         print(row["run"].inputs["inputs"]["question"])
-        for result in row["evaluation_results"]["results"]:
+        for result in row["evaluation_results"].get("results", []):
             print(f"  {result.key}: {result.score} ({result.comment})")
 
 
