@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -197,3 +198,16 @@ class TestOutputsThatCannotBe:
         assert problem in " ".join(result.err.split())
         assert not Path("first.jsonl").exists()
         assert rows("chats.jsonl")[0] == GOOD
+
+
+@pytest.mark.usefixtures("spec", "chats")
+def test_a_library_that_is_missing_is_told_with_what_to_install(
+    turngrade: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.delitem(sys.modules, "turngrade.adapters.cli.outputs.parquet", raising=False)
+    result = turngrade("grade", "spec.yaml", "chats.jsonl", "-o", "out.parquet")
+    assert result.code == 4
+    assert "out.parquet: cannot be written: " in " ".join(result.err.split())
+    assert "pip install 'turngrade[all]'" in " ".join(result.err.split())
+    assert not Path("out.parquet").exists()
