@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ class Import:
     at_import_time: bool
 
 
+@cache
 def imports_of(folder: Path) -> list[Import]:
     return [found for path in sorted(folder.rglob("*.py")) for found in imports_in(path)]
 
