@@ -242,6 +242,16 @@ def one_message_twice_in_the_conversation() -> Scenario:
 
 
 @scenario
+def one_message_and_an_edited_copy_of_it() -> Scenario:
+    async def edit_a_copy(state: TaskState, generate: Generate) -> TaskState:
+        state = await generate(state)
+        state.messages.append(state.messages[-1].model_copy(update={"content": "edited"}))
+        return state
+
+    return Scenario(task(step(edit_a_copy)), mock([says("once")]), ["once", "edited"], output="once")
+
+
+@scenario
 def calls_on_the_side() -> Scenario:
     async def aside(state: TaskState, generate: Generate) -> TaskState:
         await get_model().generate("what would a critic say?")
