@@ -182,6 +182,20 @@ def test_the_digest_covers_what_decides_verdicts() -> None:
     assert len(base.digest) == 64
 
 
+def test_some_graders_of_a_spec() -> None:
+    graders = [{"type": "contains", "name": name, "config": {"value": name}} for name in ("a", "b", "c")]
+    spec = load_spec({"graders": graders, "scoring": {"weights": {"a": 0.5, "b": 0.5}}})
+    some = spec.only(["c", "a"])
+    assert some.grader_names == ("a", "c")
+    assert [v.name for v in some.grade(Transcript.from_texts(["a"])).verdicts] == ["a", "c"]
+    assert some.grade(Transcript.from_texts(["a"])).score == 1.0
+    assert some.digest == spec.only(("a", "c")).digest != spec.digest
+    with pytest.raises(KeyError, match="no grader 'd' in the spec; it has: a, b, c"):
+        spec.only(["d"])
+    with pytest.raises(ValueError, match=r"no weight in scoring\.weights"):
+        spec.only(["c"])
+
+
 def test_json_yaml_dict_and_list_are_the_same(tmp_path: Path) -> None:
     yaml, as_list = tmp_path / "a.yaml", tmp_path / "b.yaml"
     yaml.write_text("graders:\n- type: transcript-matches\n  config: {pattern: x}\n")

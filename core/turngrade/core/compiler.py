@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from turngrade.core.aggregate import Aggregation
 from turngrade.core.build import PatternFault, build_grader, canonical_type
@@ -36,6 +36,15 @@ class Compiled:
     def graders(self) -> tuple[Grader, ...]:
         """All graders, in the order of the file."""
         return self.everywhere + tuple(grader for group in self.by_stimulus.values() for grader in group)
+
+    def only(self, names: Collection[str]) -> Compiled:
+        """The same with the graders of these names."""
+
+        def kept(graders: tuple[Grader, ...]) -> tuple[Grader, ...]:
+            return tuple(grader for grader in graders if grader.name in names)
+
+        by_stimulus = {stimulus: kept(graders) for stimulus, graders in self.by_stimulus.items()}
+        return replace(self, everywhere=kept(self.everywhere), by_stimulus=by_stimulus)
 
 
 def compile_spec(model: SpecFile, document: Document) -> Compiled:

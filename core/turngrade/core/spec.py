@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -36,6 +36,8 @@ class Spec:
         source: The file, where it came from one.
         warnings: What a user should know although the spec loads.
         stimulus: The Vally stimulus whose graders apply to every transcript; None selects by transcript.
+        chosen: The names of the graders that `only` has left; None where it was not asked.
+        aggregation: How the verdicts add up.
     """
 
     model: SpecFile
@@ -43,6 +45,7 @@ class Spec:
     source: str | None = None
     warnings: tuple[str, ...] = ()
     stimulus: str | None = None
+    chosen: tuple[str, ...] | None = None
     aggregation: Aggregation = field(default_factory=Aggregation)
 
     @property
@@ -76,9 +79,8 @@ class Spec:
         import hashlib  # costs start-up time, and only provenance asks for it
 
         data = self.model.model_dump(mode="json", exclude=_NOT_IN_DIGEST)
-        canonical = json.dumps(
-            [data, self.stimulus], sort_keys=True, ensure_ascii=True, separators=(",", ":")
-        )
+        parts = [data, self.stimulus] + ([] if self.chosen is None else [self.chosen])
+        canonical = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
     def problems(self) -> tuple[SpecProblem, ...]:
@@ -95,6 +97,27 @@ class Spec:
             known = ", ".join(repr(known) for known in self.compiled.by_stimulus) or "none"
             raise KeyError(f"no stimulus {name!r} in the spec; it has: {known}")
         return replace(self, stimulus=name)
+
+    def only(self, names: Collection[str]) -> Spec:
+        """The same spec with some of its graders; weights and threshold stay as they are.
+
+        The digest is another one: an aggregate of some graders is not that of all.
+
+        Args:
+            names: Names of graders.
+
+        Raises:
+            KeyError: The spec has no grader of such a name; the message names those it has.
+            ValueError: The graders that are left have no weight in ``scoring.weights``.
+        """
+        unknown = [name for name in names if name not in self.grader_names]
+        if unknown:
+            raise KeyError(f"no grader {unknown[0]!r} in the spec; it has: {', '.join(self.grader_names)}")
+        chosen = tuple(name for name in self.grader_names if name in names)
+        spec = replace(self, compiled=self.compiled.only(chosen), chosen=chosen)
+        if not self.aggregation.total((grader.name, grader.type) for grader in spec.graders):
+            raise ValueError("the graders that are left have no weight in scoring.weights")
+        return spec
 
     def graders_for(self, transcript: Transcript) -> tuple[Grader, ...]:
         """The graders that apply to a transcript."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import click
 
 from turngrade.adapters.cli.terminal import visible
-from turngrade.core import Grader, Spec
+from turngrade.core import Spec
 
 
 def only(spec: Spec, names: Sequence[str]) -> Spec:
@@ -30,20 +29,11 @@ def only(spec: Spec, names: Sequence[str]) -> Spec:
             raise click.BadParameter(
                 f"the spec has no grader {visible(name)!r}{_nearest(name, spec)}", param_hint="--only"
             )
-
-    def kept(graders: tuple[Grader, ...]) -> tuple[Grader, ...]:
-        return tuple(grader for grader in graders if any(fnmatchcase(grader.name, name) for name in names))
-
-    by_stimulus = {name: kept(graders) for name, graders in spec.compiled.by_stimulus.items()}
-    chosen = replace(
-        spec,
-        compiled=replace(spec.compiled, everywhere=kept(spec.compiled.everywhere), by_stimulus=by_stimulus),
-    )
-    if not spec.aggregation.total((grader.name, grader.type) for grader in chosen.graders):
-        raise click.BadParameter(
-            "the graders that are left have no weight in scoring.weights", param_hint="--only"
-        )
-    return chosen
+    chosen = [known for known in spec.grader_names if any(fnmatchcase(known, name) for name in names)]
+    try:
+        return spec.only(chosen)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--only") from error
 
 
 def _nearest(name: str, spec: Spec) -> str:
