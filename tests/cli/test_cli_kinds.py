@@ -6,7 +6,10 @@ import shutil
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.cli.support import GOOD, Command
 
@@ -97,3 +100,50 @@ def test_a_log_on_standard_input(turngrade: Command, write: Callable[..., Path])
         ("-", "a"),
         ("-", "b"),
     ]
+
+
+class TestBulkExports:
+    @pytest.fixture
+    def export(self, tmp_path: Path) -> Path:
+        """The rows of each trace spread over two days, as Hive paths."""
+        rows = pq.read_table(LANGSMITH / "exports" / "bulk_export_like.parquet").to_pylist()
+        for day in (1, 2):
+            folder = tmp_path / "downloads" / "export" / f"year=2026/month=1/day={day}"
+            folder.mkdir(parents=True)
+            pq.write_table(pa.Table.from_pylist(rows[day - 1 :: 2]), folder / "runs.parquet")
+        return tmp_path / "downloads"
+
+    def test_a_folder_is_one_export(
+        self, turngrade: Command, write: Callable[..., Path], export: Path
+    ) -> None:
+        write("spec.json", SPEC)
+        whole = LANGSMITH / "exports" / "bulk_export_like.parquet"
+        rows = turngrade("grade", "spec.json", whole, "-o", "-").rows
+        spread = turngrade("grade", "spec.json", "downloads/export", "-o", "-")
+        assert spread.code == 0, spread.err
+        assert {row["source"] for row in spread.rows} == {"downloads/export"}
+        assert by_id(spread.rows) == by_id(rows)
+
+    def test_it_is_found_beside_other_files(
+        self, turngrade: Command, write: Callable[..., Path], export: Path
+    ) -> None:
+        write("spec.json", SPEC)
+        write("downloads/chats.jsonl", [GOOD])
+        (export / "export" / "_SUCCESS").touch()
+        result = turngrade("grade", "spec.json", "downloads", "-o", "-")
+        assert Counter(row["source"] for row in result.rows) == {
+            "downloads/chats.jsonl": 1,
+            "downloads/export": 4,
+        }
+
+    def test_no_output_goes_into_it(
+        self, turngrade: Command, write: Callable[..., Path], export: Path
+    ) -> None:
+        write("spec.json", SPEC)
+        result = turngrade("grade", "spec.json", "downloads/export", "-o", "downloads/export/grades.parquet")
+        assert result.code == 4
+        assert "is read by the same call" in result.err
+
+
+def by_id(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    return {row["id"]: row["verdicts"] for row in rows}

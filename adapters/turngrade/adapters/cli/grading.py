@@ -157,7 +157,8 @@ def _refuse_to_overwrite(request: Request, sources: Sequence[Source]) -> None:
     read_too = {Path(request.spec).resolve()}
     read_too |= {source.path.resolve() for source in sources if isinstance(source, SourceFile)}
     for name in request.outputs:
-        if name != STDOUT and Path(name).resolve() in read_too:
+        path = Path(name).resolve()
+        if name != STDOUT and (path in read_too or not read_too.isdisjoint(path.parents)):
             raise click.BadParameter(
                 f"{name} is read by the same call; write to another file", param_hint="-o"
             )

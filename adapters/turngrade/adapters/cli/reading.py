@@ -47,11 +47,15 @@ def read(source: Source, limit: int | None = None) -> Iterator[Item]:
 def kind_of(path: Path) -> Kind | None:
     """What kind of file it is, by its content, or by a suffix that only one kind has; None where unknown.
 
+    A folder is a bulk export of LangSmith: `resolve` lists no other.
+
     Raises:
         OSError: The file cannot be opened.
     """
     from turngrade.adapters import inspect, langsmith, plain
 
+    if path.is_dir():
+        return "langsmith"
     with path.open("rb") as file:
         magic = file.read(4)
     suffix = path.suffix.lower()

@@ -24,7 +24,7 @@ PROJECT = "langsmith:"
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that may hold transcripts.
+    """A file that may hold transcripts, or a folder of Parquet files that is one export.
 
     Args:
         name: The source as the user wrote it, for messages and rows.
@@ -128,9 +128,22 @@ def _in_folder(folder: str) -> Iterable[Source]:
 def _walk(folder: str) -> Iterator[str]:
     for parent, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
+        if _is_bulk_export(parent, files):
+            folders.clear()
+            yield parent
+            continue
         for name in files:
             if not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES:
                 yield os.path.join(parent, name)
+
+
+def _is_bulk_export(folder: str, files: Iterable[str]) -> bool:
+    """Whether a folder is one export, whose traces may have rows in any of its Parquet files."""
+    if any(not name.startswith((".", "_")) and not name.lower().endswith(".parquet") for name in files):
+        return False
+    from turngrade.adapters.langsmith import is_export
+
+    return is_export(folder)
 
 
 def _matching(pattern: str) -> Iterable[Source]:

@@ -147,6 +147,7 @@ class OutputFiles:
 
     def discard(self) -> None:
         """Remove what is not committed."""
+        self.outputs.clear()  # Parquet's writer writes when it is let go, and must find its file open
         for file in self.files.values():
             file.discard()
 

@@ -85,8 +85,12 @@ def parquet_files(path: Path) -> list[Path]:
 
 
 def _is_parquet_folder(folder: Path) -> bool:
-    suffixes = {file.suffix.lower() for file in _files(folder)}
-    return suffixes == {".parquet"}
+    found = False
+    for file in _files(folder):
+        if file.suffix.lower() != ".parquet":
+            return False
+        found = True
+    return found
 
 
 def _files(folder: Path) -> Iterator[Path]:
