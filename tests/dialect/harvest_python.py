@@ -2,8 +2,8 @@
 
     python -m tests.dialect.harvest_python .venv/lib/python3.11/site-packages > patterns.jsonl
 
-Taken are literal first arguments of the functions of ``re`` and ``regex``; they are then read as JavaScript's.
-The patterns stay their authors' own; nothing of this is to be committed.
+Taken are literal first arguments of the functions of ``re`` and ``regex``; they are then read as
+JavaScript's. The patterns stay their authors' own; nothing of this is to be committed.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python -m tests.dialect.real_patterns --node PATH npm.jsonl pypi.jsonl
 
-Each file holds lines of ``{"pattern", "flags"}``, as ``harvest.mjs`` and ``harvest_python.py`` print them. Each
-pattern is tested on twelve texts made from it and damaged, or made of what JavaScript and Python see
+Each file holds lines of ``{"pattern", "flags"}``, as ``harvest.mjs`` and ``harvest_python.py`` print them.
+Each pattern is tested on twelve texts made from it and damaged, or made of what JavaScript and Python see
 differently. Printed is, for each engine, how many patterns it refuses or accepts against V8, and how many
 verdicts are wrong; then every wrong verdict of the dialect.
 """

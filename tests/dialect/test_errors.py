@@ -8,7 +8,6 @@ import pickle
 import pytest
 
 from turngrade.core.dialect import InvalidFlags, InvalidPattern, PatternTooLarge, parse
-from turngrade.core.dialect.remarks import remarks
 
 
 def error_of(pattern: str, flags: str = "") -> InvalidPattern:
@@ -206,37 +205,3 @@ def test_a_caller_deep_in_the_stack_gets_no_recursion_error() -> None:
 
     with pytest.raises(PatternTooLarge):
         descend(800)
-
-
-@pytest.mark.parametrize(
-    ("pattern", "flags", "span", "message"),
-    [
-        ("\\Afoo", "", (0, 2), "\\A is the letter A; write ^, without the m flag"),
-        ("foo\\Z", "", (3, 5), "\\Z is the letter Z; write $, without the m flag"),
-        ("\\p{L}", "", (0, 2), "\\p is the letter p without the flag u or v"),
-        ("\\k<n>", "", (0, 2), "\\k is the letter k because no group has a name"),
-        ("\\h+", "", (0, 2), "\\h is the letter h; write [ \\t]; \\h is PCRE's"),
-        (
-            "a{,5}",
-            "",
-            (1, 5),
-            "{,5} is text, not a quantifier; write {0,5}; JavaScript wants the lower limit",
-        ),
-        ("x[[:alpha:]]", "", (1, 11), "[[:alpha:] is a class of these characters, not a POSIX class"),
-        ("[]a]", "", (0, 2), "[] never matches; write \\[ or \\] for a literal bracket"),
-        ("a(?i:b)", "", (1, 5), "(?i:…) is ES2025; older engines refuse it"),
-    ],
-)
-def test_remarks_on_what_is_probably_not_meant(
-    pattern: str, flags: str, span: tuple[int, int], message: str
-) -> None:
-    assert [(remark.span, remark.message) for remark in remarks(parse(pattern, flags))] == [(span, message)]
-
-
-def test_groups_with_one_name_are_remarked_on() -> None:
-    assert [remark.span for remark in remarks(parse("(?<n>a)|(?<n>b)|(?<m>c)"))] == [(0, 7), (8, 15)]
-
-
-def test_ordinary_patterns_need_no_remark() -> None:
-    assert remarks(parse(r"^\bfoo\d+\s*\w\.\n\t\x41\u0041\cA[\w-]{2,}(?:a|b)(?<n>c)\k<n>\1$")) == ()
-    assert remarks(parse(r"\p{L}[\d--[5]]", "v")) == ()
