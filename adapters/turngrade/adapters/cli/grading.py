@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
-from typing import TypeAlias
 
 import click
 
@@ -18,22 +17,29 @@ from turngrade.adapters.cli.failing import Failing
 from turngrade.adapters.cli.github import annotate, no_commands, on_github, write_step_summary
 from turngrade.adapters.cli.outputs import STDOUT, CannotWrite, OutputFiles, UnknownKind
 from turngrade.adapters.cli.progress import Meter, progress
-from turngrade.adapters.cli.reading import read
+from turngrade.adapters.cli.reading import may_have_threads, read
 from turngrade.adapters.cli.redaction import Redactor
 from turngrade.adapters.cli.rows import Rows, Show
 from turngrade.adapters.cli.selection import only
 from turngrade.adapters.cli.snippets import scopes_of
-from turngrade.adapters.cli.sources import Notice, Source, SourceFile, label_of, resolve
+from turngrade.adapters.cli.sources import (
+    EVERYTHING,
+    Filters,
+    Notice,
+    Project,
+    Source,
+    SourceFile,
+    label_of,
+    resolve,
+)
 from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.summary import print_summary
 from turngrade.adapters.cli.table import print_table
 from turngrade.adapters.cli.tally import Tally
 from turngrade.adapters.cli.terminal import drop_stdout, make_console, visible
 from turngrade.adapters.cli.wording import plural
+from turngrade.adapters.cli.writeback import Graded, WriteBack, Written, targets, write_back
 from turngrade.core import Grade, Spec, Transcript
-
-Graded: TypeAlias = tuple[Grade, Transcript | None]
-"""A grade with its transcript as it was graded; without one where it could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,9 @@ class Request:
         only: Names of the graders to use; none means all.
         limit: Number of transcripts after which to stop.
         stimulus: The Vally stimulus whose graders apply to every transcript.
+        filters: Which traces of LangSmith projects are read.
+        by_thread: Whether the LangSmith traces of a thread are one transcript.
+        write_back: How verdicts are written to where the transcripts came from; None does not.
         redact: Whether what graders find is taken out of everything shown and written.
         failing: What makes the call fail.
         show: Which verdicts the table shows.
@@ -59,6 +68,9 @@ class Request:
     only: tuple[str, ...] = ()
     limit: int | None = None
     stimulus: str | None = None
+    filters: Filters = EVERYTHING
+    by_thread: bool = False
+    write_back: WriteBack | None = None
     redact: bool = False
     failing: Failing = field(default_factory=Failing)
     show: Show = "auto"
@@ -67,12 +79,21 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What grading came to: the rows of the table, the failures for GitHub, the counts, empty sources."""
+    """What grading came to.
+
+    Args:
+        rows: The rows of the table.
+        failures: The failures for GitHub.
+        tally: The counts.
+        notices: Sources that hold nothing to grade.
+        written: What became of writing back.
+    """
 
     rows: Rows
     failures: Rows
-    tally: Tally
-    notices: list[Notice]
+    tally: Tally = field(default_factory=Tally)
+    notices: list[Notice] = field(default_factory=list)
+    written: list[Written] = field(default_factory=list)
 
 
 def run(request: Request) -> int:
@@ -93,53 +114,77 @@ def run(request: Request) -> int:
         click.echo(visible(str(error)), err=True)
         return Exit.ERROR
     _tell(request, outcome, time.monotonic() - begun)
+    if not all(written.complete for written in outcome.written):
+        return Exit.ERROR
     return request.failing.exit_code(outcome.tally)
-
-
-def grade_all(
-    spec: Spec, sources: Sequence[Source], notices: list[Notice], meter: Meter, limit: int | None = None
-) -> Iterator[Graded]:
-    """Grade the transcripts of all sources, in order.
-
-    Args:
-        spec: The spec.
-        sources: What to read.
-        notices: Is given the sources that hold nothing to grade.
-        meter: Is told how the work goes on.
-        limit: At most so many are wanted from any one source.
-    """
-    for source in sources:
-        meter.source(label_of(source))
-        for item in read(source, limit):
-            if isinstance(item, Notice):
-                notices.append(item)
-                continue
-            yield spec.grade(item), spec.prepared(item) if isinstance(item, Transcript) else None
-            meter.transcript()
 
 
 def _grade(request: Request, spec: Spec) -> Outcome:
     scopes = scopes_of(spec)
-    failures = Rows("failed" if on_github() else "none", scopes)
-    outcome = Outcome(Rows(request.show, scopes), failures, Tally(), [])
-    redact = Redactor(spec).apply if request.redact else _as_it_is
+    outcome = Outcome(Rows(request.show, scopes), Rows("failed" if on_github() else "none", scopes))
     with tempfile.TemporaryDirectory(prefix="turngrade-") as spool, _outputs(request, spec) as files:
-        sources = resolve(request.sources, Path(spool))
+        sources = resolve(request.sources, Path(spool), request.filters)
         _refuse_to_overwrite(request, sources)
+        _refuse_filters(request, sources)
+        if request.write_back is not None:
+            sources = targets(sources, request.write_back)
         with progress(len(sources)) as meter:
-            graded = grade_all(spec, sources, outcome.notices, meter, request.limit)
-            for pair in islice(graded, request.limit):
-                _take(outcome, files, *redact(*pair))
+            _Desk(request, spec, outcome, files, meter).grade(sources)
         files.commit()
     return outcome
 
 
-def _take(outcome: Outcome, files: OutputFiles, grade: Grade, transcript: Transcript | None) -> None:
-    outcome.tally.add(grade)
-    outcome.rows.add(grade, transcript)
-    outcome.failures.add(grade, transcript)
-    if grade.verdicts or grade.error is not None:
-        files.add(grade, transcript)
+class _Desk:
+    """Grades source after source, and hands each grade to all who want it."""
+
+    def __init__(
+        self, request: Request, spec: Spec, outcome: Outcome, files: OutputFiles, meter: Meter
+    ) -> None:
+        self.request = request
+        self.spec = spec
+        self.outcome = outcome
+        self.files = files
+        self.meter = meter
+        self.redact = Redactor(spec).apply if request.redact else _as_it_is
+        self.left = request.limit
+
+    def grade(self, sources: Sequence[Source]) -> None:
+        """Grade all sources, in order, until there are as many transcripts as are wanted."""
+        for source in sources:
+            if self.left == 0:
+                return
+            self.meter.source(label_of(source))
+            graded = self.graded(source)
+            if self.request.write_back is None:
+                for _ in graded:
+                    pass
+                continue
+            written = write_back(source, graded, self.spec, self.request.write_back, self.meter)
+            if written is not None:
+                self.outcome.written.append(written)
+
+    def graded(self, source: Source) -> Iterator[Graded]:
+        """The grades of a source; each was handed on when it comes."""
+        for item in read(source, self.left, by_thread=self.request.by_thread):
+            if isinstance(item, Notice):
+                self.outcome.notices.append(item)
+                continue
+            transcript = self.spec.prepared(item) if isinstance(item, Transcript) else None
+            pair = self.redact(self.spec.grade(item), transcript)
+            self.hand_on(*pair)
+            yield pair
+            if self.left == 0:
+                return
+
+    def hand_on(self, grade: Grade, transcript: Transcript | None) -> None:
+        self.outcome.tally.add(grade)
+        self.outcome.rows.add(grade, transcript)
+        self.outcome.failures.add(grade, transcript)
+        if grade.verdicts or grade.error is not None:
+            self.files.add(grade, transcript)
+        if self.left is not None:
+            self.left -= 1
+        self.meter.transcript()
 
 
 def _as_it_is(grade: Grade, transcript: Transcript | None) -> Graded:
@@ -164,6 +209,15 @@ def _refuse_to_overwrite(request: Request, sources: Sequence[Source]) -> None:
             )
 
 
+def _refuse_filters(request: Request, sources: Sequence[Source]) -> None:
+    """Filters that nothing would obey must not look as if they had been obeyed."""
+    projects = [source for source in sources if isinstance(source, Project)]
+    if request.filters != EVERYTHING and not projects:
+        raise click.UsageError("--since, --until, --root-name and --tag are for langsmith:PROJECT")
+    if request.by_thread and not any(map(may_have_threads, sources)):
+        raise click.UsageError("--by thread is for LangSmith runs, and no SOURCE holds any")
+
+
 def _print_table(rows: Rows) -> None:
     if not rows.rows:
         return
@@ -176,6 +230,8 @@ def _print_table(rows: Rows) -> None:
 
 def _tell(request: Request, outcome: Outcome, seconds: float) -> None:
     _print_table(outcome.rows)
+    for row in (row for written in outcome.written for row in written.planned):
+        click.echo(json.dumps(row))
     for notice in outcome.notices:
         click.echo(f"{visible(notice.source)}: {notice.message}", err=True)
     if outcome.rows.hidden and request.show == "auto":
@@ -183,6 +239,9 @@ def _tell(request: Request, outcome: Outcome, seconds: float) -> None:
         click.echo(f"{hidden} not shown here; --show all shows them, -o FILE keeps them", err=True)
     if not request.quiet:
         print_summary(outcome.tally, seconds, make_console(sys.stderr))
+    for written in outcome.written:
+        if not (request.quiet and written.complete):
+            click.echo(visible("\n".join(written.lines), newline="\n"), err=True)
     if on_github():
         write_step_summary(outcome.tally, outcome.failures.rows)
         annotate(request.spec, outcome.failures.rows, err=STDOUT in request.outputs)

@@ -29,6 +29,9 @@ class Meter(Protocol):
     def transcript(self) -> None:
         """One more transcript is graded."""
 
+    def posted(self, rows: int) -> None:
+        """So many rows of feedback are on the server by now."""
+
 
 class _Silent:
     """Shows nothing: stderr is no terminal."""
@@ -39,6 +42,9 @@ class _Silent:
     def transcript(self) -> None:
         pass
 
+    def posted(self, rows: int) -> None:
+        pass
+
 
 class _Bar:
     """Sources done of all, transcripts so far, their rate and the time left."""
@@ -47,6 +53,7 @@ class _Bar:
         self.total = total
         self.done = -1
         self.graded = 0
+        self.rows = 0
         self.begun = time.monotonic()
         self.drawn = 0.0
         self.name = ""
@@ -62,6 +69,10 @@ class _Bar:
         self.graded += 1
         self.refresh()
 
+    def posted(self, rows: int) -> None:
+        self.rows = rows
+        self.refresh()
+
     def refresh(self) -> None:
         now = time.monotonic()
         if now - self.begun < DELAY or now - self.drawn < PAUSE:
@@ -69,6 +80,7 @@ class _Bar:
         self.drawn = now
         progress = self.progress or self.start()
         rate = f"{self.graded:,} transcripts, {self.graded / (now - self.begun):,.0f}/s"
+        rate += f", {self.rows:,} rows posted" if self.rows else ""
         assert self.task is not None
         progress.update(self.task, completed=self.done, rate=rate, source=self.name)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -20,7 +20,7 @@ KINDS = (
 )
 
 
-def read(source: Source, limit: int | None = None) -> Iterator[Item]:
+def read(source: Source, limit: int | None = None, *, by_thread: bool = False) -> Iterator[Item]:
     """Read the transcripts of a source, one at a time, in its order.
 
     Whatever goes wrong comes as `Unreadable` in its place; a source without transcripts gives one `Notice`.
@@ -28,13 +28,15 @@ def read(source: Source, limit: int | None = None) -> Iterator[Item]:
     Args:
         source: What to read.
         limit: At most so many are wanted; a project is then not asked for more. Files are read on demand.
+        by_thread: Whether the LangSmith traces of a thread are one transcript. All of a source is then read
+            before its first thread is complete.
     """
     if isinstance(source, Unreadable | Notice):
         yield source
         return
     empty = True
     try:
-        for item in _project(source, limit) if isinstance(source, Project) else _file(source):
+        for item in _items(source, limit, by_thread):
             empty = False
             yield item
     except Exception as error:  # one source, however broken, must not keep the others from being graded
@@ -42,6 +44,16 @@ def read(source: Source, limit: int | None = None) -> Iterator[Item]:
         return
     if empty:
         yield Notice(source.name, "holds no transcripts")
+
+
+def may_have_threads(source: Source) -> bool:
+    """Whether a source holds LangSmith runs, or cannot be read to say."""
+    if not isinstance(source, SourceFile):
+        return isinstance(source, Project)
+    try:
+        return kind_of(source.path) == "langsmith"
+    except OSError:
+        return True
 
 
 def kind_of(path: Path) -> Kind | None:
@@ -70,7 +82,13 @@ def kind_of(path: Path) -> Kind | None:
     return "plain" if plain.is_messages(path) else None
 
 
-def _file(source: SourceFile) -> Iterator[Item]:
+def _items(source: SourceFile | Project, limit: int | None, by_thread: bool) -> Iterator[Item]:
+    if isinstance(source, SourceFile):
+        return _file(source, by_thread)
+    return _threads(_project(source, None)) if by_thread else _project(source, limit)
+
+
+def _file(source: SourceFile, by_thread: bool) -> Iterator[Item]:
     try:
         size = source.path.stat().st_size
         kind = kind_of(source.path)
@@ -81,7 +99,8 @@ def _file(source: SourceFile) -> Iterator[Item]:
         if size:
             yield _unknown(source)
         return
-    for item in _reader(kind)(str(source.path)):
+    items = _reader(kind)(str(source.path))
+    for item in _threads(items) if by_thread and kind == "langsmith" else items:
         yield item if source.name == str(source.path) else replace(item, source=source.name)
 
 
@@ -95,10 +114,24 @@ def _reader(kind: Kind) -> Callable[[str], Iterator[Transcript | Unreadable]]:
     return read_transcripts
 
 
-def _project(project: Project, limit: int | None) -> Iterator[Item]:
+def _project(project: Project, limit: int | None) -> Iterator[Transcript | Unreadable]:
     from turngrade.adapters.langsmith import read_project
 
-    return read_project(project.project, limit=limit)
+    wanted = project.filters
+    return read_project(
+        project.project,
+        since=wanted.since,
+        until=wanted.until,
+        root_name=wanted.root_name,
+        tag=wanted.tag,
+        limit=limit,
+    )
+
+
+def _threads(items: Iterable[Transcript | Unreadable]) -> Iterator[Transcript | Unreadable]:
+    from turngrade.adapters.langsmith import group_by_thread
+
+    return group_by_thread(items)
 
 
 def _unknown(source: SourceFile) -> Item:

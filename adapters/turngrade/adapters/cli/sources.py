@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import IO, TypeAlias
 
@@ -38,14 +39,36 @@ class SourceFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Filters:
+    """Which traces of a LangSmith project are read, by their root runs.
+
+    Args:
+        since: Those that started at or after this time.
+        until: Those that started before this time.
+        root_name: Those of this name.
+        tag: Those with this tag.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    root_name: str | None = None
+    tag: str | None = None
+
+
+EVERYTHING = Filters()
+
+
+@dataclass(frozen=True, slots=True)
 class Project:
     """A LangSmith project.
 
     Args:
         name: ``langsmith:PROJECT``, as the user wrote it.
+        filters: Which of its traces.
     """
 
     name: str
+    filters: Filters = EVERYTHING
 
     @property
     def project(self) -> str:
@@ -69,7 +92,7 @@ def label_of(source: Source) -> str:
     return source.name if isinstance(source, SourceFile | Project) else source.source
 
 
-def resolve(arguments: Iterable[str], spool: Path) -> list[Source]:
+def resolve(arguments: Iterable[str], spool: Path, filters: Filters = EVERYTHING) -> list[Source]:
     """Find what each argument names: a file, a folder, a wildcard, ``-`` or ``langsmith:PROJECT``.
 
     A file that is reached twice is listed once, where it is reached first.
@@ -77,6 +100,7 @@ def resolve(arguments: Iterable[str], spool: Path) -> list[Source]:
     Args:
         arguments: SOURCE arguments.
         spool: An existing folder in which standard input and pipes are kept while they are read.
+        filters: Which traces of projects are read.
 
     Returns:
         The sources, in the order of the arguments; what cannot be found is `Unreadable` in its place.
@@ -84,7 +108,7 @@ def resolve(arguments: Iterable[str], spool: Path) -> list[Source]:
     found: list[Source] = []
     seen: set[str] = set()
     for argument in arguments:
-        for source in _resolve(argument, spool):
+        for source in _resolve(argument, spool, filters):
             key = os.path.realpath(source.path) if isinstance(source, SourceFile) else repr(source)
             if key not in seen:
                 seen.add(key)
@@ -92,11 +116,11 @@ def resolve(arguments: Iterable[str], spool: Path) -> list[Source]:
     return found
 
 
-def _resolve(argument: str, spool: Path) -> Iterable[Source]:
+def _resolve(argument: str, spool: Path, filters: Filters) -> Iterable[Source]:
     if argument == STDIN:
         return [_spooled(argument, sys.stdin.buffer, spool)]
     if argument.startswith(PROJECT):
-        return [Project(argument)]
+        return [Project(argument, filters)]
     path = Path(argument)
     try:
         if path.is_dir():

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
         transcript_not_contains,
         transcript_not_matches,
     )
-    from .writeback import LogNotWritten, write_scores
+    from .writeback import LogNotWritten, copy_beside, write_scores
 
 __all__ = [
     "LogNotWritten",
     "contains",
+    "copy_beside",
     "graders",
     "is_log",
     "output_contains",
@@ -50,6 +51,7 @@ __all__ = [
 
 _MODULES = {
     "LogNotWritten": ".writeback",
+    "copy_beside": ".writeback",
     "is_log": ".read",
     "precomputed_row": ".precomputed",
     "read_transcripts": ".read",

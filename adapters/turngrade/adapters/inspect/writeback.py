@@ -78,7 +78,7 @@ def write_scores(
     path = os.fspath(log_path)
     if in_place and output is not None:
         raise ValueError("in_place and output exclude each other")
-    target = path if in_place else os.fspath(output) if output is not None else _beside(path)
+    target = path if in_place else os.fspath(output) if output is not None else copy_beside(path)
     stamp = _stamp(path)
     log = read_eval_log(path)
     if in_place and log.status == "started":
@@ -196,7 +196,8 @@ def _is_remote(path: str) -> bool:
     return "://" in path and not path.startswith("file://")
 
 
-def _beside(path: str) -> str:
+def copy_beside(path: str) -> str:
+    """The name of a log's copy with scores: ``NAME-graded.eval`` beside it."""
     stem, suffix = os.path.splitext(path)
     return f"{stem}-graded{suffix}"
 

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Mapping
+from typing import Any, get_args
 
 import click
 
 from turngrade.adapters.cli.failing import Failing, FailOn, Rate
 from turngrade.adapters.cli.grading import Request, run
+from turngrade.adapters.cli.moments import Moment
 from turngrade.adapters.cli.outputs import STDOUT
 from turngrade.adapters.cli.rows import Show
+from turngrade.adapters.cli.sources import Filters
 from turngrade.adapters.cli.verbs import VERBS
+from turngrade.adapters.cli.writeback import WriteBack
 
 HELP = f"""{VERBS["grade"]}
 
-SPEC is a YAML or JSON file that lists graders. A SOURCE is a file, a folder,
-a wildcard in quotes, langsmith:PROJECT, or - for standard input; Inspect logs
-(.eval, .json), LangSmith runs (.json, .jsonl, .parquet) and plain message
-lists (.jsonl) may be mixed. Verdicts go to stdout, progress and summary to
-stderr.
+A SOURCE is a file, a folder, a wildcard in quotes, langsmith:PROJECT, or - for
+standard input: Inspect logs, LangSmith runs and plain message lists, mixed at
+will. Verdicts go to stdout, progress and summary to stderr.
 """
 
 EXAMPLES = """\b
 Examples:
-  turngrade grade spec.yaml logs/ runs.jsonl --show failed
-  turngrade grade spec.yaml 'logs/*.eval' -o report.html -o junit.xml
+  turngrade grade spec.yaml 'logs/*.eval' runs.jsonl -o report.html
+  turngrade grade spec.yaml langsmith:PROJECT --since 7d --write-back
 
 \b
-Exit codes: 0 all passed, 1 some failed, 2 interrupted, 3 some verdict or
-source is an error, 4 bad usage or spec, 5 nothing graded.
+Exit codes: 0 all passed, 1 some failed, 2 interrupted, 3 an error, 4 bad
+usage or spec, 5 nothing graded.
 """
 
 
@@ -41,24 +43,44 @@ source is an error, 4 bad usage or spec, 5 nothing graded.
     "outputs",
     multiple=True,
     metavar="FILE",
-    help="Also write .html, .jsonl, .csv, .parquet, .xml (JUnit), .md, or .scores.jsonl (for Inspect's "
-    "precomputed_scores). Repeatable; - is JSONL on stdout.",
+    help="Also write .html .jsonl .csv .parquet .xml (JUnit) .md .scores.jsonl "
+    "(Inspect's precomputed_scores), or - (JSONL).",
 )
 @click.option("--only", multiple=True, metavar="NAME", help="Use these graders only; * and ? are wildcards.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N transcripts.")
-@click.option("--stimulus", metavar="NAME", help="Apply this stimulus of a Vally eval file to all.")
-@click.option("--redact", is_flag=True, help="Replace what graders find by its kind and length.")
+@click.option("--stimulus", metavar="NAME", help="Apply this stimulus of a Vally file to all.")
+@click.option("--redact", is_flag=True, help="Replace what graders find by kind and length.")
 @click.option("--fail-under", type=Rate(), metavar="RATE", help="Exit with 0 if so many pass, such as 90%.")
 @click.option(
-    "--fail-on", type=click.Choice(get_args(FailOn)), default="fail", help="What makes the call fail."
+    "--fail-on",
+    type=click.Choice(get_args(FailOn)),
+    default="fail",
+    metavar="WHAT",
+    help="What makes the call fail: fail, error, or never.",
 )
 @click.option(
     "--show",
     type=click.Choice(get_args(Show)),
     default="auto",
-    help="The table: all of few, failures of many.",
+    metavar="WHICH",
+    help="In the table: auto, all, failed, or none.",
 )
-@click.option("-q", "--quiet", is_flag=True, help="No table and no summary, only what is wrong.")
+@click.option("-q", "--quiet", is_flag=True, help="No table, no summary, only what is wrong.")
+@click.option(
+    "--write-back",
+    is_flag=True,
+    help="Put scores into Inspect logs (copies of them), or feedback on the runs of a project.",
+)
+@click.option("--in-place", is_flag=True, help="Write back into the logs themselves.")
+@click.option("--dry-run", is_flag=True, help="Write nothing back, and print what would be.")
+@click.option("--extend-trace-retention", is_flag=True, help="Let feedback keep traces longer, at a price.")
+@click.option("--since", type=Moment(), metavar="WHEN", help="Of a project, from 2026-01-31 or 7d ago on.")
+@click.option("--until", type=Moment(), metavar="WHEN", help="Of a project, before that time.")
+@click.option("--root-name", metavar="NAME", help="Of a project, root runs of this name.")
+@click.option("--tag", metavar="TAG", help="Of a project, root runs with this tag.")
+@click.option(
+    "--by", type=click.Choice(["thread"]), metavar="thread", help="Grade LangSmith threads, not traces."
+)
 def command(
     spec: str,
     sources: tuple[str, ...],
@@ -71,8 +93,12 @@ def command(
     fail_on: FailOn,
     show: Show,
     quiet: bool,
+    by: str | None,
+    **options: Any,
 ) -> int:
     """Parse the command line of ``turngrade grade``."""
+    filters = Filters(*(options[name] for name in ("since", "until", "root_name", "tag")))
+    write_back = _write_back(outputs, by, redact, options)
     return run(
         Request(
             spec,
@@ -81,9 +107,32 @@ def command(
             only=only,
             limit=limit,
             stimulus=stimulus,
+            filters=filters,
+            by_thread=by == "thread",
+            write_back=write_back,
             redact=redact,
             failing=Failing(fail_on, fail_under),
-            show="none" if quiet or STDOUT in outputs else show,
+            show="none" if quiet or STDOUT in outputs or (write_back and write_back.dry_run) else show,
             quiet=quiet,
         )
     )
+
+
+def _write_back(
+    outputs: tuple[str, ...], by: str | None, redact: bool, options: Mapping[str, Any]
+) -> WriteBack | None:
+    """What ``--write-back`` and the options beside it ask for; None without them.
+
+    Raises:
+        click.UsageError: They do not go together.
+    """
+    asked = [name for name in ("in_place", "dry_run", "extend_trace_retention") if options[name]]
+    if not options["write_back"]:
+        if asked:
+            raise click.UsageError(f"--{asked[0].replace('_', '-')} goes with --write-back")
+        return None
+    if by is not None:
+        raise click.UsageError("--by thread and --write-back exclude each other: feedback belongs to one run")
+    if options["dry_run"] and STDOUT in outputs:
+        raise click.UsageError("--dry-run and -o - exclude each other: both write to stdout")
+    return WriteBack(**dict.fromkeys(asked, True), redacted=redact)
