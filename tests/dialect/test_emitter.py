@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 import regex
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.dialect.engine import FLAGS, Engine
 from tests.dialect.strategies import structures
@@ -15,6 +15,7 @@ from turngrade.core.dialect import emit, parse
 from turngrade.core.dialect.captures import exec_groups
 from turngrade.core.dialect.characters import set_text
 from turngrade.core.dialect.charset import contains, from_codes
+from turngrade.core.dialect.cost import cost
 from turngrade.core.dialect.folding import reference_folding
 
 LINE = r"(?:\G|(?<![^\x0a\x0d\u2028\u2029]))"
@@ -143,8 +144,10 @@ def test_groups_of_exec() -> None:
         assert exec_groups(found, tree.group_count) == expected, pattern
 
 
+@settings(max_examples=50)
 @given(structures(), st.text("ab", max_size=9))
 def test_captures_change_nothing_but_the_groups(pattern: str, text: str) -> None:
+    assume(cost(parse(pattern)) < 1_000)
     engine = Engine(pattern, "")
     try:
         spans = engine.spans(text, most=3, timeout=0.1)
@@ -152,6 +155,19 @@ def test_captures_change_nothing_but_the_groups(pattern: str, text: str) -> None
     except (TimeoutError, MemoryError):
         return
     assert spans == [match[0] for match in matches]
+
+
+def test_loops_with_a_limit_and_a_reference_are_unrolled_within_bounds() -> None:
+    assert emitted(r"(a)\1?").endswith("(?:(?:(?P=g1))|)")
+    assert emitted(r"(a)\1??").endswith("(?:|(?:(?P=g1)))")
+    assert emitted(r"(a)\1{1,2}").endswith("(?:(?P=g1))(?:(?:(?P=g1))|)")
+    for pattern in (
+        r"(a)\1{0,1000}",
+        r"(a)" + r"(?:\1b){0,16}" * 60,
+        r"(a)" + r"(?:" * 6 + r"\1b" + r"){0,16}" * 6,
+    ):
+        assert len(emitted(pattern)) < 400 * len(pattern)
+        assert regex.compile(emitted(pattern.replace("1000", "100")), FLAGS, cache_pattern=False)
 
 
 def test_references_fold_the_text_only_where_they_must() -> None:

@@ -57,8 +57,8 @@ def implied_anchor(node: Node, referenced: frozenset[int]) -> Anchor | None:
 def has_one_loop_only(node: Node) -> bool:
     """Whether an attempt at a match runs through one loop at most, in each of the leading lookaheads too.
 
-    An anchored pattern of this kind comes to no place twice. What ``regex`` remembers of failures is then of no
-    use, and remembering takes it quadratic time.
+    An anchored pattern of this kind comes to no place twice. What ``regex`` remembers of failures is then of
+    no use, and remembering takes it quadratic time.
     """
     return _loops(node) <= 1
 

@@ -43,6 +43,7 @@ MAX_TEXT: Final = 1 << 30
 """No text is longer; a pattern that needs more characters never matches."""
 
 _LONGEST_UNROLLED: Final = 4000
+_MOST_UNROLLED: Final = 16
 _EMPTY: Final = "(?:)"
 _REST: Final = "(?s:.)*"
 _SIMPLE_ASSERTIONS: Final = {
@@ -179,10 +180,10 @@ class _Emitter:
         """A loop with a limit and a reference in it, as alternatives.
 
         What ``regex`` remembers of such a loop is wrong once the reference finds another text. One that would
-        be too long stays a loop.
+        be too long or nest too deeply stays a loop.
         """
         least, most = counts
-        if len(optional) * most > _LONGEST_UNROLLED:
+        if most > _MOST_UNROLLED or len(optional) * most > _LONGEST_UNROLLED:
             rest = optional + _quantifier(0, most - least) + ("" if greedy else "?") if most > least else ""
             first = required + _quantifier(least, least) if least else ""
             return self._in_order(self._captures.reminder, self._in_order(first, rest))

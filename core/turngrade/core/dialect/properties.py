@@ -1,8 +1,8 @@
 r"""The characters behind ``\p{…}``, of the Unicode release that a current V8 knows.
 
-Carried along rather than taken from Python or ``regex``, whose releases know others: a verdict must not depend
-on them. JavaScript takes the names letter by letter: ``\p{greek}``, ``\p{IsGreek}`` and ``\p{InGreek}`` are
-errors.
+Carried along rather than taken from Python or ``regex``, whose releases know others: a verdict must not
+depend on them. JavaScript takes the names letter by letter: ``\p{greek}``, ``\p{IsGreek}`` and
+``\p{InGreek}`` are errors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PROPERTIES_OF_STRINGS: Final = frozenset(
         "RGI_Emoji_ZWJ_Sequence",
     }
 )
-"""What ``\\p{…}`` takes with ``v`` only; not supported."""
+r"""What ``\p{…}`` takes with ``v`` only; not supported."""
 
 _LONG_NAMES: Final = {
     "General_Category": "gc",
@@ -51,7 +51,7 @@ def property_ranges(name: str, value: str | None) -> Ranges | None:
 
 
 def property_names() -> Mapping[str, str]:
-    """Everything that may stand in ``\\p{…}``, by its last part in lower case."""
+    r"""Everything that may stand in ``\p{…}``, by its last part in lower case."""
     scripts = {name.lower(): f"Script={name}" for name in _tables()["sc"]}
     plain = (name for kind in ("binary", "gc") for name in _tables()[kind])
     return scripts | {name.lower(): name for name in plain}
@@ -64,7 +64,7 @@ def _ranges(kind: str, name: str) -> Ranges | None:
 
 
 def _unpacked(cells: Iterable[str]) -> Iterable[tuple[int, int]]:
-    """Ranges from their distance to the one before and, behind ``+``, the number of characters that follow."""
+    """Ranges from their distance to the one before and, behind ``+``, how many characters follow."""
     start = 0
     for cell in cells:
         distance, _, more = cell.partition("+")
