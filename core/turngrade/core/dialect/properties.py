@@ -27,11 +27,15 @@ PROPERTIES_OF_STRINGS: Final = frozenset(
 )
 r"""What ``\p{…}`` takes with ``v`` only; not supported."""
 
-_LONG_NAMES: Final = {
+_KINDS: Final = {
     "General_Category": "gc",
+    "gc": "gc",
     "Script": "sc",
+    "sc": "sc",
     "Script_Extensions": "scx",
+    "scx": "scx",
 }
+"""What may stand before ``=``."""
 
 
 def property_ranges(name: str, value: str | None) -> Ranges | None:
@@ -45,7 +49,7 @@ def property_ranges(name: str, value: str | None) -> Ranges | None:
         The characters, or None if ECMA-262 knows no such property or value.
     """
     if value is not None:
-        return _ranges(_LONG_NAMES.get(name, name), value)
+        return _ranges(_KINDS[name], value) if name in _KINDS else None
     binary = _ranges("binary", name)
     return _ranges("gc", name) if binary is None else binary
 
@@ -59,7 +63,7 @@ def property_names() -> Mapping[str, str]:
 
 @cache
 def _ranges(kind: str, name: str) -> Ranges | None:
-    packed = _tables().get(kind, {}).get(name)
+    packed = _tables()[kind].get(name)
     return None if packed is None else tuple(_unpacked(packed.split()))
 
 
