@@ -24,16 +24,26 @@ def only(spec: Spec, names: Sequence[str]) -> Spec:
     """
     if not names:
         return spec
+    try:
+        return spec.only(names_of(spec, names))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--only") from error
+
+
+def names_of(spec: Spec, names: Sequence[str]) -> list[str]:
+    """The names of the graders that are meant, in the order of the spec; all where none is given.
+
+    Raises:
+        click.BadParameter: A name is that of no grader.
+    """
     for name in names:
         if not any(fnmatchcase(known, name) for known in spec.grader_names):
             raise click.BadParameter(
                 f"the spec has no grader {visible(name)!r}{_nearest(name, spec)}", param_hint="--only"
             )
-    chosen = [known for known in spec.grader_names if any(fnmatchcase(known, name) for name in names)]
-    try:
-        return spec.only(chosen)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--only") from error
+    return [
+        known for known in spec.grader_names if not names or any(fnmatchcase(known, name) for name in names)
+    ]
 
 
 def _nearest(name: str, spec: Spec) -> str:

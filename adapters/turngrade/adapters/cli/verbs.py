@@ -7,5 +7,6 @@ VERBS = {
     "grade": "Grade transcripts with a spec.",
     "explain": "Show a transcript with every hit, and why each verdict is what it is.",
     "diff": "Compare two results: the verdicts that flipped.",
+    "export": "Make code evaluators that run inside LangSmith.",
     "schema": "Print the JSON Schema of the spec file.",
 }
