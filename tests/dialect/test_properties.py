@@ -43,7 +43,8 @@ def test_characters(name: str, value: str | None, inside: str, outside: str) -> 
     [
         ("l", None), ("lu", None), ("letter", None), ("Greek", None), ("greek", None), ("IsGreek", None),
         ("InGreek", None), ("gc", "lu"), ("gc", "Greek"), ("Script", "GREEK"), ("sc", "greek"),
-        ("sc", "Hrkt"), ("Block", "Latin"), ("Lu", "Yes"), ("Alphabetic", "Yes"), ("binary", "Alphabetic"), ("Hyphen", None),
+        ("sc", "Hrkt"), ("Block", "Latin"), ("Lu", "Yes"), ("Alphabetic", "Yes"), ("binary", "Alphabetic"),
+        ("Hyphen", None),
         ("IDSU", None), ("InCB", None), ("Script", ""), ("Posix_Alpha", None), ("alpha", None),
     ],
 )  # fmt: skip
