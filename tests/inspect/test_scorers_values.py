@@ -1,5 +1,7 @@
 """What a scorer's `Score` says: value, answer, explanation, reason, metadata."""
 
+import copy
+import json
 import math
 
 import pytest
@@ -164,6 +166,16 @@ async def test_graders_give_a_value_each_and_the_aggregate() -> None:
         "output-contains",
     ]
     assert result.metadata["scanner_references"] == [{"type": "message", "cite": "[M2]", "id": "m1"}]
+
+
+async def test_the_data_of_many_graders_is_not_copied_with_every_key() -> None:
+    spec = [{"type": "transcript-matches", "config": {"pattern": "refund"}}]
+    result = await score(graders(spec), *REFUND)
+    assert result.metadata is not None
+    copied = copy.deepcopy(result).metadata
+    assert copied is not None
+    assert copied["grade"] is result.metadata["grade"]
+    assert json.loads(result.model_dump_json())["metadata"]["grade"] == result.metadata["grade"]
 
 
 async def test_graders_keep_their_keys_whatever_happens() -> None:

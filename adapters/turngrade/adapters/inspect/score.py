@@ -90,13 +90,24 @@ class SpecScores:
             value=values_of(grade, self._names, self._on_error),
             explanation=explain_grade(grade, cited),
             reason=_shared_reason(grade),
-            metadata={"grade": data_of(grade), SPEC_DIGEST: self._digest, **_references(cited)},
+            metadata={"grade": _Whole(data_of(grade)), SPEC_DIGEST: self._digest, **_references(cited)},
         )
 
     def of_failure(self, error: Exception) -> Score:
         """See `Scores.of_failure`."""
         value = nan if self._on_error == "unscored" else 0
         return _failure(dict.fromkeys((*self._names, AGGREGATE), value), error)
+
+
+class _Whole(dict[str, Any]):
+    """Data that is copied by reference.
+
+    Inspect copies a score deeply for every key of its value; the data of many graders, copied as often as there
+    are graders, would take longer than the grading. Nobody changes them.
+    """
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Whole:
+        return self
 
 
 def _failure(value: str | float | Values, error: Exception) -> Score:
