@@ -102,8 +102,8 @@ class SpecScores:
 class _Whole(dict[str, Any]):
     """Data that is copied by reference.
 
-    Inspect copies a score deeply for every key of its value; the data of many graders, copied as often as there
-    are graders, would take longer than the grading. Nobody changes them.
+    Inspect copies a score deeply for every key of its value; the data of many graders, copied as often as
+    there are graders, would take longer than the grading. Nobody changes them.
     """
 
     def __deepcopy__(self, memo: dict[int, Any]) -> _Whole:
