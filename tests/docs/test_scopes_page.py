@@ -22,7 +22,7 @@ from turngrade.core.transcript import SCOPES
 
 PICTURE = Path(__file__).parents[2] / "docs" / "images" / "scopes.svg"
 SVG = "{http://www.w3.org/2000/svg}"
-COLUMNS = {"530": "run", "620": "conversation", "722": "model-calls"}
+COLUMNS = {"520": "run", "606": "conversation", "718": "model-calls"}
 
 FIRST, PROMISE, EDITED = "Which order is it?", "I promise you a refund.", "I will ask about a refund."
 GUARD, BILLING = "UNSAFE: it promises a refund.", "It was paid by card."
