@@ -7,18 +7,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
 
+from turngrade.adapters.cli.entries import Entry, Graded, Job
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.failing import Failing
 from turngrade.adapters.cli.github import annotate, no_commands, on_github, write_step_summary
 from turngrade.adapters.cli.outputs import STDOUT, CannotWrite, OutputFiles, UnknownKind
+from turngrade.adapters.cli.parallel import streams
 from turngrade.adapters.cli.progress import Meter, progress
-from turngrade.adapters.cli.reading import may_have_threads, read
-from turngrade.adapters.cli.redaction import Redactor
+from turngrade.adapters.cli.reading import may_have_threads
 from turngrade.adapters.cli.rows import Rows, Show
 from turngrade.adapters.cli.selection import only
 from turngrade.adapters.cli.snippets import scopes_of
@@ -38,7 +40,7 @@ from turngrade.adapters.cli.table import print_table
 from turngrade.adapters.cli.tally import Tally
 from turngrade.adapters.cli.terminal import drop_stdout, make_console, visible
 from turngrade.adapters.cli.wording import plural
-from turngrade.adapters.cli.writeback import Graded, WriteBack, Written, targets, write_back
+from turngrade.adapters.cli.writeback import WriteBack, Written, targets, write_back
 from turngrade.core import Grade, Spec, Transcript
 
 
@@ -56,6 +58,7 @@ class Request:
         filters: Which traces of LangSmith projects are read.
         by_thread: Whether the LangSmith traces of a thread are one transcript.
         write_back: How verdicts are written to where the transcripts came from; None does not.
+        jobs: Number of processes that grade.
         redact: Whether what graders find is taken out of everything shown and written.
         failing: What makes the call fail.
         show: Which verdicts the table shows.
@@ -71,6 +74,7 @@ class Request:
     filters: Filters = EVERYTHING
     by_thread: bool = False
     write_back: WriteBack | None = None
+    jobs: int = 1
     redact: bool = False
     failing: Failing = field(default_factory=Failing)
     show: Show = "auto"
@@ -135,7 +139,7 @@ def _grade(request: Request, spec: Spec) -> Outcome:
 
 
 class _Desk:
-    """Grades source after source, and hands each grade to all who want it."""
+    """Takes the grades of source after source, and hands each to all who want it."""
 
     def __init__(
         self, request: Request, spec: Spec, outcome: Outcome, files: OutputFiles, meter: Meter
@@ -145,38 +149,43 @@ class _Desk:
         self.outcome = outcome
         self.files = files
         self.meter = meter
-        self.redact = Redactor(spec).apply if request.redact else _as_it_is
         self.left = request.limit
 
     def grade(self, sources: Sequence[Source]) -> None:
         """Grade all sources, in order, until there are as many transcripts as are wanted."""
-        for source in sources:
-            if self.left == 0:
-                return
-            self.meter.source(label_of(source))
-            graded = self.graded(source)
-            if self.request.write_back is None:
-                for _ in graded:
-                    pass
-                continue
-            written = write_back(source, graded, self.spec, self.request.write_back, self.meter)
-            if written is not None:
-                self.outcome.written.append(written)
+        request = self.request
+        job = Job(self.spec, request.by_thread, request.redact, request.limit)
+        with closing(streams(job, sources, request.jobs)) as graded:
+            for source, entries in graded:
+                self.meter.source(label_of(source))
+                self.take_all(source, entries)
+                if self.left == 0:
+                    return
 
-    def graded(self, source: Source) -> Iterator[Graded]:
+    def take_all(self, source: Source, entries: Iterator[Entry]) -> None:
+        """Use up what there is of a source."""
+        graded = self.taken(entries)
+        if self.request.write_back is None:
+            for _ in graded:
+                pass
+            return
+        written = write_back(source, graded, self.spec, self.request.write_back, self.meter)
+        if written is not None:
+            self.outcome.written.append(written)
+
+    def taken(self, entries: Iterator[Entry]) -> Iterator[Graded]:
         """The grades of a source; each was handed on when it comes."""
-        for item in read(source, self.left, by_thread=self.request.by_thread):
-            if isinstance(item, Notice):
-                self.outcome.notices.append(item)
+        for entry in entries:
+            if isinstance(entry, Notice):
+                self.outcome.notices.append(entry)
                 continue
-            transcript = self.spec.prepared(item) if isinstance(item, Transcript) else None
-            pair = self.redact(self.spec.grade(item), transcript)
-            self.hand_on(*pair)
-            yield pair
+            self.hand_on(*entry)
+            yield entry
             if self.left == 0:
                 return
 
     def hand_on(self, grade: Grade, transcript: Transcript | None) -> None:
+        """Hand a grade to all who want it."""
         self.outcome.tally.add(grade)
         self.outcome.rows.add(grade, transcript)
         self.outcome.failures.add(grade, transcript)
@@ -185,10 +194,6 @@ class _Desk:
         if self.left is not None:
             self.left -= 1
         self.meter.transcript()
-
-
-def _as_it_is(grade: Grade, transcript: Transcript | None) -> Graded:
-    return grade, transcript
 
 
 def _outputs(request: Request, spec: Spec) -> OutputFiles:

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from turngrade.adapters.cli.entries import Graded
 from turngrade.adapters.cli.outputs import CannotWrite
 from turngrade.adapters.cli.progress import Meter
 from turngrade.adapters.cli.reading import kind_of
 from turngrade.adapters.cli.sources import Notice, Project, Source, SourceFile, label_of
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.wording import plural
-from turngrade.core import Grade, Spec, Transcript
+from turngrade.core import Grade, Spec
 
 if TYPE_CHECKING:
     from turngrade.adapters.langsmith import FeedbackReport
-
-Graded: TypeAlias = tuple[Grade, Transcript | None]
-"""A grade with its transcript as it was graded; without one where it could not be read."""
 
 MOST = 50
 """Rows that are named one by one."""

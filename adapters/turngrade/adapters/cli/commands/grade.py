@@ -65,6 +65,14 @@ usage or spec, 5 nothing graded.
     metavar="WHICH",
     help="In the table: auto, all, failed, or none.",
 )
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Grade files in N processes; the results are the same.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No table, no summary, only what is wrong.")
 @click.option(
     "--write-back",
@@ -92,6 +100,7 @@ def command(
     fail_under: float | None,
     fail_on: FailOn,
     show: Show,
+    jobs: int,
     quiet: bool,
     by: str | None,
     **options: Any,
@@ -110,6 +119,7 @@ def command(
             filters=filters,
             by_thread=by == "thread",
             write_back=write_back,
+            jobs=jobs,
             redact=redact,
             failing=Failing(fail_on, fail_under),
             show="none" if quiet or STDOUT in outputs or (write_back and write_back.dry_run) else show,

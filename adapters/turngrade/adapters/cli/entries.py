@@ -1,0 +1,49 @@
+"""Sources → graded transcripts, the same way in this process and in workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from turngrade.adapters.cli.reading import read
+from turngrade.adapters.cli.redaction import Redactor
+from turngrade.adapters.cli.sources import Notice, Source
+from turngrade.core import Grade, Spec, Transcript
+
+Graded: TypeAlias = tuple[Grade, Transcript | None]
+"""A grade with its transcript as it was graded; without one where it could not be read."""
+
+Entry: TypeAlias = Graded | Notice
+
+
+@dataclass(frozen=True)
+class Job:
+    """How transcripts are read and graded. Picklable, so that workers can do it.
+
+    Args:
+        spec: The spec.
+        by_thread: Whether the LangSmith traces of a thread are one transcript.
+        redact: Whether what graders find is taken out of grade and transcript.
+        limit: At most so many transcripts are wanted of any one source.
+    """
+
+    spec: Spec
+    by_thread: bool = False
+    redact: bool = False
+    limit: int | None = None
+
+    def entries(self, source: Source) -> Iterator[Entry]:
+        """Grade the transcripts of a source, in its order, while it is read."""
+        for item in read(source, self.limit, by_thread=self.by_thread):
+            if isinstance(item, Notice):
+                yield item
+                continue
+            grade = self.spec.grade(item)
+            transcript = self.spec.prepared(item) if isinstance(item, Transcript) else None
+            yield self._redactor.apply(grade, transcript) if self.redact else (grade, transcript)
+
+    @cached_property
+    def _redactor(self) -> Redactor:
+        return Redactor(self.spec)
