@@ -1,4 +1,4 @@
-"""The workflow files of the CI page are YAML, and every call of turngrade in them works as a step of a build."""
+"""The files of the CI page are YAML, and every call of turngrade in them works as a step of a build."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_workflow_of_github_actions(files: Files, folder: Path) -> None:
 
 
 def test_the_job_of_gitlab(files: Files, folder: Path) -> None:
-    job = files["grade"]
+    job = files["grade"]["grade"]
     commands = calls(job["script"])
     for command in commands:
         call(command, folder)
