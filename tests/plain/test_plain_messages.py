@@ -63,7 +63,6 @@ def test_every_scope_is_the_same_list() -> None:
         ([{"type": "tool_result", "text": "x", "content": "x"}], ""),
         ([{"type": "image_url", "image_url": {"url": "http://x"}}], ""),
         ([{"type": "text", "text": None}], ""),
-        ([{"type": ["text"], "text": "x"}], ""),
     ],
 )
 def test_the_visible_text_of_content(content: Any, text: str) -> None:
@@ -103,11 +102,21 @@ def test_the_content_of_others_is_not_looked_at() -> None:
     ("messages", "where", "problem"),
     [
         (["hello"], "messages[0]", "not a string"),
-        ([{"content": "x"}], "messages[0].role", "not null"),
+        ([{"role": None, "content": "x"}], "messages[0].role", "not null"),
         ([{"role": 1, "content": "x"}], "messages[0].role", "not a number"),
         ([{"role": "user"}, {"role": "assistant", "content": 7}], "messages[1].content", "not a number"),
         ([{"role": "assistant", "content": {"text": "x"}}], "messages[0].content", "not an object"),
         ([{"role": "assistant", "content": ["a", True]}], "messages[0].content[1]", "not a boolean"),
+        (
+            [{"role": "assistant", "content": [{"type": ["text"], "text": "x"}]}],
+            "messages[0].content[0].type",
+            "not a list",
+        ),
+        (
+            [{"role": "assistant", "content": [{"type": "text", "content": "x"}]}],
+            "messages[0].content[0]",
+            "a part of the type 'text' has no 'text'",
+        ),
         (
             [{"role": "assistant", "content": [{"type": "text", "text": ["x"]}]}],
             "messages[0].content[0].text",
@@ -124,3 +133,60 @@ def test_what_is_no_message_list_is_refused_with_its_place(
     assert caught.value.problem.endswith(problem)
     assert str(caught.value) == f"{where}: {caught.value.problem}"
     assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+VISIBLE = {"role": "assistant", "content": "I am here."}
+
+
+@pytest.mark.parametrize(
+    ("message", "hint"),
+    [
+        ({"role": "assistant"}, "the message has no content; write"),
+        ({"role": "assistant", "tool_calls": []}, "the message has no content; write"),
+        ({"role": "assistant", "text": "I promise a refund"}, "no content, but a text in 'text'; write"),
+        ({"role": "ai", "content": None, "text": "I promise"}, "is empty, but a text in 'text'; write"),
+        (
+            {"role": "model", "content": [], "message": "I promise"},
+            "is empty, but a text in 'message'; write",
+        ),
+    ],
+)
+def test_an_agent_message_whose_words_are_not_found_is_refused(message: Any, hint: str) -> None:
+    with pytest.raises(InvalidMessages) as caught:
+        transcript_from_messages([VISIBLE, message])
+    assert caught.value.where == "messages[1]"
+    assert hint in caught.value.problem
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": None},
+        {"content": ""},
+        {"tool_calls": [{"id": "1"}], "text": "x"},
+        {"function_call": {"name": "f"}},
+        {"refusal": ""},
+        {"parts": []},
+    ],
+)
+def test_a_message_that_says_nothing_says_so(message: Any) -> None:
+    assert texts([{"role": "assistant", **message}]) == [""]
+
+
+@pytest.mark.parametrize("role", ["assitant", "bot", "", "assistant "])
+def test_a_role_that_is_not_known_is_refused_with_those_that_are(role: str) -> None:
+    with pytest.raises(InvalidMessages) as caught:
+        transcript_from_messages([VISIBLE, {"role": role, "content": "I promise a refund"}])
+    assert caught.value.where == "messages[1].role"
+    assert caught.value.problem.startswith(
+        f"{role!r} is no role that is known; write ai, assistant, model for"
+    )
+    for known in ("system", "tool", "user", "human", "developer", "function"):
+        assert known in caught.value.problem
+
+
+def test_a_missing_role_is_told_from_one_that_is_null() -> None:
+    with pytest.raises(InvalidMessages, match=r"messages\[0\]: the message has no role; write ai, assistant"):
+        transcript_from_messages([{"content": "x"}])
+    with pytest.raises(InvalidMessages, match="no role; LangChain's 'type' is written 'role' here; write ai"):
+        transcript_from_messages([{"type": "ai", "content": "x"}])

@@ -184,3 +184,11 @@ def test_a_first_line_longer_than_what_is_sniffed(tmp_path: Path) -> None:
     path = write(tmp_path / "chats.jsonl", conversation("a", "x" * (2 << 20)))
     assert is_messages(path)
     assert os.path.getsize(path) > 1 << 21
+
+
+def test_ids_that_are_no_strings_are_written_as_in_json(tmp_path: Path) -> None:
+    path = tmp_path / "ids.jsonl"
+    path.write_text(
+        "".join(f'{{"id": {id}, "messages": []}}\n' for id in ("true", "false", "7", "1.5", '"x"'))
+    )
+    assert [item.id for item in read_transcripts(path)] == ["true", "false", "7", "1.5", "x"]

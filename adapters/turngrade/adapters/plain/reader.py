@@ -148,4 +148,6 @@ def _outline(value: Any) -> str:
 
 def _id_of(value: Any) -> str | None:
     id = value.get("id") if isinstance(value, dict) else None
-    return None if id is None or isinstance(id, (dict, list)) else str(id)
+    if id is None or isinstance(id, (dict, list)):
+        return None
+    return id if isinstance(id, str) else json.dumps(id)
