@@ -45,13 +45,14 @@ def environment() -> dict[str, str]:
 def process(tmp_path: Path, environment: dict[str, str]) -> Callable[..., Result]:
     """Run ``turngrade`` in a process of its own, in an empty folder."""
 
-    def call(*args: str | Path, **env: str) -> Result:
+    def call(*args: str | Path, timeout: float | None = None, **env: str) -> Result:
         done = subprocess.run(
             [sys.executable, "-m", "turngrade.adapters.cli", *map(str, args)],
             cwd=tmp_path,
             env={**environment, **env},
             capture_output=True,
             stdin=subprocess.DEVNULL,
+            timeout=timeout,
         )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())
 

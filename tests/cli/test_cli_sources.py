@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.cli.support import BAD, GOOD, Command, said
+from tests.cli.support import BAD, GOOD, Command, Result, said
 
 from turngrade.adapters.cli.reading import read
 from turngrade.adapters.cli.sources import Notice, Project, SourceFile, resolve
@@ -115,6 +115,24 @@ class TestFoldersAndWildcards:
         result = turngrade("grade", "spec.yaml", "logs")
         assert result.code == 0
         assert "logs/package.json: skipped: not an Inspect log, LangSmith runs, or plain" in result.err
+
+    @pytest.mark.parametrize("source", ["logs", "logs/*", "logs/*.*"])
+    def test_what_would_wait_for_ever_in_a_folder_is_skipped_and_told(
+        self, process: Callable[..., Result], write: Write, tmp_path: Path, source: str
+    ) -> None:
+        write("logs/a.jsonl", [GOOD])
+        for name in ("b.jsonl", "c.parquet"):
+            os.mkfifo(tmp_path / "logs" / name)
+        result = process("grade", "spec.yaml", source, timeout=20)
+        assert result.code == 0
+        for name in ("b.jsonl", "c.parquet"):
+            assert f"logs/{name}: skipped: no regular file; name it to read it" in result.err
+
+    def test_a_link_to_nowhere_in_a_folder_is_an_error(self, turngrade: Command, write: Write) -> None:
+        write("logs/a.jsonl", [GOOD])
+        Path("logs/b.jsonl").symlink_to("gone.jsonl")
+        code, rows = graded(turngrade, "logs")
+        assert (code, [source for source, _ in rows]) == (3, ["logs/a.jsonl", "logs/b.jsonl"])
 
     def test_what_is_broken_in_a_folder_is_an_error(self, turngrade: Command, write: Write) -> None:
         write("logs/a.jsonl", [GOOD])

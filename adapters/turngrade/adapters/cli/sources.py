@@ -144,9 +144,16 @@ def _spooled(name: str, stream: IO[bytes], spool: Path) -> SourceFile:
 
 
 def _in_folder(folder: str) -> Iterable[Source]:
-    files = [SourceFile(name, Path(name), found=True) for name in sorted(_walk(folder))]
+    found = [_found(name) for name in sorted(_walk(folder))]
     wanted = ", ".join(sorted(SUFFIXES))
-    return files or [Notice(folder, f"the folder holds no transcripts (looked for {wanted})")]
+    return found or [Notice(folder, f"the folder holds no transcripts (looked for {wanted})")]
+
+
+def _found(name: str) -> Source:
+    """What nobody named may be a pipe, on which reading would wait for ever."""
+    if os.path.exists(name) and not os.path.isfile(name) and not os.path.isdir(name):
+        return Notice(name, "skipped: no regular file; name it to read it")
+    return SourceFile(name, Path(name), found=True)
 
 
 def _walk(folder: str) -> Iterator[str]:
@@ -177,7 +184,7 @@ def _matching(pattern: str) -> Iterable[Source]:
         if os.path.isdir(name):
             sources.extend(_in_folder(name))
         elif Path(name).suffix.lower() in SUFFIXES:
-            sources.append(SourceFile(name, Path(name), found=True))
+            sources.append(_found(name))
     return sources or [Notice(pattern, "the wildcard matches no file that holds transcripts")]
 
 

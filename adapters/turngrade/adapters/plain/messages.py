@@ -61,8 +61,9 @@ def transcript_from_messages(
 
     Messages of the roles ``assistant``, ``ai`` and ``model`` are the agent's; those of `OTHER_ROLES` are only
     read past. A role that is in neither, and an agent's message whose words stand nowhere that is known, are
-    refused: what is not read would pass every check of what must not be said. Text parts of one message are joined with nothing between them. A refusal is text; reasoning, tool calls
-    and tool results are not. The final output is the last assistant message with text.
+    refused: what is not read would pass every check of what must not be said. Text parts of one message are
+    joined with nothing between them. A refusal is text; reasoning, tool calls and tool results are not. The
+    final output is the last assistant message with text.
 
     Args:
         messages: Mappings with ``role`` and ``content`` (a string, a list of parts, or null); ``id`` and
@@ -73,7 +74,7 @@ def transcript_from_messages(
         metadata: The transcript's metadata.
 
     Raises:
-        InvalidMessages: If a message is not a mapping, has no role that is known, or no content of this shape.
+        InvalidMessages: If a message is not a mapping, or has no known role or no content of this shape.
     """
     said: list[AssistantMessage] = []
     for position, message in enumerate(messages):
