@@ -5,7 +5,7 @@ def main() -> None:
     """Run the ``turngrade`` command and end the process with its exit code."""
     import sys
 
-    from turngrade.adapters.cli.app import run
+    from turngrade.adapters.cli.standard import run
 
     sys.exit(run(sys.argv[1:]))
 

@@ -13,7 +13,6 @@ from typing import Any
 import click
 
 from turngrade.adapters.cli.exit_codes import Exit
-from turngrade.adapters.cli.terminal import drop_stdout
 from turngrade.adapters.cli.verbs import VERBS
 
 
@@ -95,16 +94,12 @@ def run(args: Sequence[str]) -> int:
 def _invoke(args: Sequence[str]) -> int:
     try:
         code = cli.main(list(args), prog_name="turngrade", standalone_mode=False)
-        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return Exit.USAGE
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
-    except BrokenPipeError:
-        drop_stdout()
-        return Exit.PASSED
     return int(code or 0)
 
 

@@ -38,7 +38,7 @@ from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.summary import print_summary
 from turngrade.adapters.cli.table import print_table
 from turngrade.adapters.cli.tally import Tally
-from turngrade.adapters.cli.terminal import drop_stdout, make_console, visible
+from turngrade.adapters.cli.terminal import make_console, visible
 from turngrade.adapters.cli.wording import plural
 from turngrade.adapters.cli.writeback import WriteBack, Written, targets, write_back
 from turngrade.core import Grade, Spec, Transcript
@@ -226,11 +226,8 @@ def _refuse_filters(request: Request, sources: Sequence[Source]) -> None:
 def _print_table(rows: Rows) -> None:
     if not rows.rows:
         return
-    try:
-        with no_commands():
-            print_table(rows.rows, make_console(sys.stdout))
-    except BrokenPipeError:
-        drop_stdout()
+    with no_commands():
+        print_table(rows.rows, make_console(sys.stdout))
 
 
 def _tell(request: Request, outcome: Outcome, seconds: float) -> None:

@@ -117,12 +117,12 @@ def resolve(arguments: Iterable[str], spool: Path, filters: Filters = EVERYTHING
 
 
 def _resolve(argument: str, spool: Path, filters: Filters) -> Iterable[Source]:
-    if argument == STDIN:
-        return [_spooled(argument, sys.stdin.buffer, spool)]
     if argument.startswith(PROJECT):
         return [Project(argument, filters)]
     path = Path(argument)
     try:
+        if argument == STDIN:
+            return [_standard_input(spool)]
         if path.is_dir():
             return _in_folder(argument)
         if path.is_file():
@@ -135,6 +135,12 @@ def _resolve(argument: str, spool: Path, filters: Filters) -> Iterable[Source]:
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         return [Unreadable(argument, f"cannot be read: {getattr(error, 'strerror', None) or error}")]
     return [Unreadable(argument, f"no such file or folder{_nearest(path)}")]
+
+
+def _standard_input(spool: Path) -> Source:
+    if sys.stdin is None:  # the process was started with a closed one
+        return Unreadable(STDIN, "cannot be read: standard input is closed")
+    return _spooled(STDIN, sys.stdin.buffer, spool)
 
 
 def _spooled(name: str, stream: IO[bytes], spool: Path) -> SourceFile:

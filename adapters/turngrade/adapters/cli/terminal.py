@@ -88,13 +88,6 @@ def make_console(stream: TextIO) -> Console:
     )
 
 
-def drop_stdout() -> None:
-    """Send all further output nowhere: whoever read it has gone, and flushing at exit must not complain."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
-
-
 def is_styled(console: Console) -> bool:
     """Whether styles reach the reader; where not, hits are marked by signs."""
     return console.color_system is not None

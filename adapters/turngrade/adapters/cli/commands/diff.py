@@ -27,7 +27,7 @@ from turngrade.adapters.cli.reading import read
 from turngrade.adapters.cli.sources import Notice, resolve
 from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.table import STYLES
-from turngrade.adapters.cli.terminal import Marks, drop_stdout, make_console, marks_for, visible
+from turngrade.adapters.cli.terminal import Marks, make_console, marks_for, visible
 from turngrade.adapters.cli.verbs import VERBS
 from turngrade.adapters.cli.wording import plural
 
@@ -67,10 +67,7 @@ def command(old: str, new: str, sources: tuple[str, ...], fail_on_flip: bool) ->
         click.echo(visible(str(error)), err=True)
         return Exit.ERROR
     comparison = compare(*results)
-    try:
-        _print_flips(comparison.flips, make_console(sys.stdout))
-    except BrokenPipeError:
-        drop_stdout()
+    _print_flips(comparison.flips, make_console(sys.stdout))
     click.echo(_summary(comparison), err=True)
     if not comparison.same and not comparison.flips:
         return Exit.NOTHING_GRADED

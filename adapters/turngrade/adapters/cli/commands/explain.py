@@ -14,7 +14,7 @@ from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.reading import read
 from turngrade.adapters.cli.sources import Notice, label_of, resolve
 from turngrade.adapters.cli.specs import load, tell_problems
-from turngrade.adapters.cli.terminal import drop_stdout, make_console, visible
+from turngrade.adapters.cli.terminal import make_console, visible
 from turngrade.adapters.cli.verbs import VERBS
 from turngrade.core import Grader, Spec, Transcript, Unreadable
 
@@ -72,11 +72,8 @@ def command(
         click.echo(f"{visible(chosen.source)}: {visible(chosen.message)}", err=True)
         return Exit.ERROR
     prepared = loaded.prepared(chosen)
-    try:
-        graders = _graders(loaded, prepared, names)
-        print_explanation(loaded.grade(chosen), prepared, graders, context, make_console(sys.stdout))
-    except BrokenPipeError:
-        drop_stdout()
+    graders = _graders(loaded, prepared, names)
+    print_explanation(loaded.grade(chosen), prepared, graders, context, make_console(sys.stdout))
     return Exit.PASSED
 
 

@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import IO
 
 from turngrade.adapters.cli.outputs.base import Output, kind_of, open_output
-from turngrade.adapters.cli.terminal import drop_stdout
 from turngrade.core import Grade, Spec, Transcript
 
 STDOUT = "-"
@@ -162,13 +161,10 @@ class OutputFiles:
 
 @contextmanager
 def told_by_name(name: str) -> Iterator[None]:
-    """Say of which file an error is. Where stdout is closed, nobody wants its rows any more."""
+    """Say of which file an error is."""
     try:
         yield
     except ImportError as error:
         raise CannotWrite(name, f"{error}; pip install 'turngrade[all]'") from error
     except OSError as error:
-        if name == STDOUT and isinstance(error, BrokenPipeError):
-            drop_stdout()
-            return
         raise CannotWrite(name, error.strerror or str(error)) from error
