@@ -89,6 +89,41 @@ class TestTwoSpecs:
         assert turngrade("diff", "spec.yaml", "nowhere.yaml", "chats.jsonl").code == 4
 
 
+class TestTranscriptsOfOneId:
+    @pytest.fixture(autouse=True)
+    def twice(self, turngrade: Command, write: Write, spec: Path) -> None:
+        good, bad = {**GOOD, "id": "twin"}, {**BAD, "id": "twin"}
+        write("a/chats.jsonl", [good, bad])
+        write("b/chats.jsonl", [bad, good])
+        turngrade("grade", spec, "a", "-o", "a.jsonl")
+        turngrade("grade", spec, "b", "-o", "b.jsonl")
+
+    def test_are_compared_in_their_order(self, turngrade: Command) -> None:
+        result = turngrade("diff", "a.jsonl", "b.jsonl", columns=140)
+        assert result.err.strip() == "4 flips: 2 pass → fail, 2 fail → pass; 2 the same"
+        assert "twin (no. 2 of this id)" in " ".join(result.out.split())
+        assert turngrade("diff", "a.jsonl", "a.jsonl").err.strip() == "0 flips; 6 the same"
+
+    def test_are_compared_under_two_specs(self, turngrade: Command, write: Write) -> None:
+        write("new.yaml", SPEC.replace("ORD-", "ORDER-"))
+        result = turngrade("diff", "spec.yaml", "new.yaml", "a/chats.jsonl")
+        assert result.err.strip() == "1 flip: 1 pass → fail; 5 the same"
+
+    def test_of_two_files_are_told_apart_by_them(self, turngrade: Command, write: Write, spec: Path) -> None:
+        write("c/x.jsonl", [GOOD])
+        write("c/y.jsonl", [{**BAD, "id": "good"}])
+        turngrade("grade", spec, "c/y.jsonl", "c/x.jsonl", "-o", "yx.jsonl")
+        turngrade("grade", spec, "c/x.jsonl", "c/y.jsonl", "-o", "xy.jsonl")
+        assert turngrade("diff", "yx.jsonl", "xy.jsonl").err.strip() == "0 flips; 6 the same"
+
+
+@pytest.mark.parametrize("names", [("a.yaml", "b.yml"), ("a.json", "b.yaml")])
+def test_two_specs_without_transcripts_ask_for_some(turngrade: Command, names: tuple[str, str]) -> None:
+    result = turngrade("diff", *names)
+    assert (result.code, result.out) == (4, "")
+    assert f"add a SOURCE, as in turngrade diff {' '.join(names)} logs/" in " ".join(result.err.split())
+
+
 def test_hostile_rows_are_shown_safely(turngrade: Command, write: Write) -> None:
     def row(status: str) -> str:
         verdict = {"name": "\x1b[2J", "status": status, "evidence": "\x1b]0;x\x07"}

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-Key: TypeAlias = tuple[str | None, str | None, int | None]
-"""Source, id and epoch of a transcript."""
+Key: TypeAlias = tuple[str | None, str | None, int | None, int]
+"""Source, id and epoch of a transcript, and the number of those before it that have all three the same."""
 
 READABLE = ""
 """Stands for the grader's name where a whole transcript could not be read."""
@@ -75,42 +75,56 @@ class Comparison:
     only_new: int
 
 
+class Collector:
+    """Puts the rows of a result together."""
+
+    def __init__(self) -> None:
+        self.result: dict[Key, Mapping[str, Said]] = {}
+        self.seen: Counter[tuple[Any, Any, Any]] = Counter()
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Take one more row; KeyError and TypeError where it is no grade."""
+        verdicts = _verdicts_of(row)
+        source, id, epoch = place = (row["source"], row["id"], row["epoch"])
+        self.result[source, id, epoch, self.seen[place]] = verdicts
+        self.seen[place] += 1
+
+
 def read_result(name: str) -> Result:
     """Read a file of grades.
 
     Raises:
         InvalidResult: It cannot be read, or a line is no grade.
     """
-    result: dict[Key, dict[str, Said]] = {}
+    collector = Collector()
     try:
         with Path(name).open(encoding="utf-8") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
-                    key, verdicts = _row(name, number, line)
-                    result.setdefault(key, {}).update(verdicts)
+                    _add_line(collector, name, number, line)
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidResult(
             name, None, f"cannot be read: {getattr(error, 'strerror', None) or error}"
         ) from error
-    return result
+    return collector.result
 
 
-def verdicts_of(row: Mapping[str, Any]) -> tuple[Key, dict[str, Said]]:
-    """The key and the verdicts of one row; KeyError and TypeError where it is no grade."""
+def _verdicts_of(row: Mapping[str, Any]) -> dict[str, Said]:
     verdicts = {
         str(verdict["name"]): Said(str(verdict["status"]), str(verdict["evidence"]))
         for verdict in row["verdicts"]
     }
     if row.get("error") is not None:
         verdicts[READABLE] = Said("error", str(row["error"]))
-    return (row["source"], row["id"], row["epoch"]), verdicts
+    return verdicts
 
 
 def compare(old: Result, new: Result) -> Comparison:
     """Compare two results.
 
     Transcripts are the same by source, id and epoch; where a source has another name in the new result, by id
-    and epoch, if these are unique on both sides.
+    and epoch, if these are those of one source on both sides. Transcripts that have all of this in common are
+    paired in their order.
     """
     partner = _partners(old, new)
     flips: list[Flip] = []
@@ -128,9 +142,9 @@ def compare(old: Result, new: Result) -> Comparison:
     return Comparison(tuple(flips), same, total - same - len(flips), only_new)
 
 
-def _row(name: str, number: int, line: str) -> tuple[Key, dict[str, Said]]:
+def _add_line(collector: Collector, name: str, number: int, line: str) -> None:
     try:
-        return verdicts_of(json.loads(line))
+        collector.add(json.loads(line))
     except json.JSONDecodeError as error:
         raise InvalidResult(name, number, f"not JSON: {error.msg}") from error
     except (KeyError, TypeError, AttributeError) as error:
@@ -145,7 +159,7 @@ def _partners(old: Result, new: Result) -> dict[Key, Key]:
     return {key: unmatched_old[short] for short, key in unmatched_new.items() if short in unmatched_old}
 
 
-def _unique(keys: Iterator[Key]) -> dict[tuple[str | None, int | None], Key]:
+def _unique(keys: Iterator[Key]) -> dict[tuple[str | None, int | None, int], Key]:
     listed = list(keys)
-    counts = Counter((id, epoch) for _, id, epoch in listed)
-    return {(id, epoch): (source, id, epoch) for source, id, epoch in listed if counts[id, epoch] == 1 and id}
+    counts = Counter(key[1:] for key in listed)
+    return {key[1:]: key for key in listed if counts[key[1:]] == 1 and key[1]}

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from turngrade.adapters.cli.comparing import (
+    Collector,
     Comparison,
     Flip,
     InvalidResult,
-    Key,
     Result,
     Said,
     compare,
     read_result,
-    verdicts_of,
 )
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.reading import read
@@ -53,6 +52,8 @@ Exit codes: 0 compared, 1 flips with --fail-on-flip, 3 a result cannot be
 read, 4 bad usage or spec, 5 no verdict is in both.
 """
 
+SPEC_SUFFIXES = frozenset({".json", ".yaml", ".yml"})
+
 
 @click.command("diff", help=HELP, epilog=EXAMPLES, short_help=VERBS["diff"])
 @click.argument("old")
@@ -61,6 +62,10 @@ read, 4 bad usage or spec, 5 no verdict is in both.
 @click.option("--fail-on-flip", is_flag=True, help="Exit with 1 if a verdict flipped.")
 def command(old: str, new: str, sources: tuple[str, ...], fail_on_flip: bool) -> int:
     """Compare two results."""
+    if not sources and all(Path(name).suffix.lower() in SPEC_SUFFIXES for name in (old, new)):
+        raise click.UsageError(
+            f"two specs are compared on transcripts: add a SOURCE, as in turngrade diff {old} {new} logs/"
+        )
     try:
         results = _graded(old, new, sources) if sources else (read_result(old), read_result(new))
     except InvalidResult as error:
@@ -79,17 +84,16 @@ def _graded(old: str, new: str, sources: tuple[str, ...]) -> tuple[Result, Resul
     specs = [load(old), load(new)]
     for name, spec in zip((old, new), specs, strict=True):
         tell_problems(name, spec)
-    results: tuple[dict[Key, dict[str, Said]], dict[Key, dict[str, Said]]] = ({}, {})
+    collectors = Collector(), Collector()
     with tempfile.TemporaryDirectory(prefix="turngrade-") as spool:
         for source in resolve(sources, Path(spool)):
             for item in read(source):
                 if isinstance(item, Notice):
                     click.echo(f"{visible(item.source)}: {item.message}", err=True)
                     continue
-                for spec, result in zip(specs, results, strict=True):
-                    key, verdicts = verdicts_of(spec.grade(item).to_dict())
-                    result.setdefault(key, {}).update(verdicts)
-    return results
+                for spec, collector in zip(specs, collectors, strict=True):
+                    collector.add(spec.grade(item).to_dict())
+    return collectors[0].result, collectors[1].result
 
 
 def _print_flips(flips: Sequence[Flip], console: Console) -> None:
@@ -112,8 +116,9 @@ def _print_flips(flips: Sequence[Flip], console: Console) -> None:
 def _add_flip(table: Table, flip: Flip, marks: Marks) -> None:
     from rich.text import Text
 
-    source, id, epoch = flip.key
+    source, id, epoch, before = flip.key
     name = "" if id is None else f"{id} (epoch {epoch})" if epoch is not None and epoch > 1 else id
+    name += f" (no. {before + 1} of this id)" if before else ""
     label = Text("\n").join(
         Text(visible(part), style=style) for part, style in ((name, "bold"), (source or "", "dim")) if part
     )
