@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 
 from turngrade.adapters.cli.entries import Entry, Graded, Job
+from turngrade.adapters.cli.errors import Errors
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.failing import Failing
 from turngrade.adapters.cli.github import annotate, no_commands, on_github, write_step_summary
@@ -90,6 +91,7 @@ class Outcome:
         failures: The failures for GitHub.
         tally: The counts.
         notices: Sources that hold nothing to grade.
+        errors: What could not be graded, for a call without a table and a summary.
         written: What became of writing back.
     """
 
@@ -97,6 +99,7 @@ class Outcome:
     failures: Rows
     tally: Tally = field(default_factory=Tally)
     notices: list[Notice] = field(default_factory=list)
+    errors: Errors = field(default_factory=Errors)
     written: list[Written] = field(default_factory=list)
 
 
@@ -189,6 +192,8 @@ class _Desk:
         self.outcome.tally.add(grade)
         self.outcome.rows.add(grade, transcript)
         self.outcome.failures.add(grade, transcript)
+        if self.request.quiet:
+            self.outcome.errors.add(grade)
         if grade.verdicts or grade.error is not None:
             self.files.add(grade, transcript)
         if self.left is not None:
@@ -236,6 +241,8 @@ def _tell(request: Request, outcome: Outcome, seconds: float) -> None:
         click.echo(json.dumps(row))
     for notice in outcome.notices:
         click.echo(f"{visible(notice.source)}: {notice.message}", err=True)
+    for line in outcome.errors.lines():
+        click.echo(line, err=True)
     if outcome.rows.hidden and request.show == "auto":
         hidden = plural(outcome.rows.hidden, "verdict")
         click.echo(f"{hidden} not shown here; --show all shows them, -o FILE keeps them", err=True)
