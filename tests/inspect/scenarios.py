@@ -252,6 +252,124 @@ def one_message_and_an_edited_copy_of_it() -> Scenario:
 
 
 @scenario
+def outputs_that_share_an_id() -> Scenario:
+    """As templates and replayed outputs give them; what is said again in the same words is one message."""
+    template = says("")
+    answers = iter(["aside one", "aside two", "aside two", "to be edited", "kept", "last"])
+
+    def play(*_: object) -> ModelOutput:
+        output = template.model_copy(deep=True)
+        output.choices[0].message.content = next(answers)
+        return output
+
+    async def several(state: TaskState, generate: Generate) -> TaskState:
+        for _ in range(3):
+            await get_model().generate("an aside")
+        state = await generate(state)
+        state.messages[-1] = state.messages[-1].model_copy(update={"content": "edited"})
+        return await generate(await generate(state))
+
+    return Scenario(
+        task(step(several)),
+        mock(play),
+        ["aside one", "aside two", ("edited", "to be edited", None), "kept", "last"],
+        ["edited", "kept", "last"],
+        output=None,
+    )
+
+
+@scenario
+def replaced_by_new_messages() -> Scenario:
+    async def replace(state: TaskState, generate: Generate) -> TaskState:
+        state = await generate(state)
+        state.messages.append(ChatMessageUser(content="go on"))
+        state = await generate(state)
+        state.messages[-1] = ChatMessageAssistant(content="rewritten")
+        state.messages[1] = ChatMessageAssistant(content="rewritten first")
+        return state
+
+    return Scenario(
+        task(step(replace)),
+        mock([says("first"), says("second")]),
+        ["first", "rewritten first", "second", "rewritten"],
+        ["rewritten first", "rewritten"],
+        output="second",
+    )
+
+
+@scenario
+def history_replaced_by_a_summary() -> Scenario:
+    async def summarise(state: TaskState, generate: Generate) -> TaskState:
+        state = await generate(await generate(state))
+        state.messages[1:] = [ChatMessageAssistant(content="a summary by hand")]
+        state = await generate(state)
+        state.messages[-1:] = [ChatMessageAssistant(content="a last word")]
+        return state
+
+    return Scenario(
+        task(step(summarise)),
+        mock([says("one"), says("two"), says("three")]),
+        ["one", "two", "a summary by hand", "three", "a last word"],
+        ["a summary by hand", "a last word"],
+        output="three",
+    )
+
+
+@scenario
+def written_by_hand_before_a_message_that_is_replaced() -> Scenario:
+    async def by_hand(state: TaskState, generate: Generate) -> TaskState:
+        state.messages.append(ChatMessageAssistant(content="by hand"))
+        state = await generate(state)
+        state.messages[-1] = ChatMessageAssistant(content="rewritten")
+        state.messages.insert(1, ChatMessageAssistant(content="put first"))
+        return await generate(state)
+
+    return Scenario(
+        task(step(by_hand)),
+        mock([says("one"), says("two")]),
+        ["put first", "by hand", "one", "rewritten", "two"],
+        ["put first", "by hand", "rewritten", "two"],
+        output="two",
+    )
+
+
+@scenario
+def prefill_that_is_completed() -> Scenario:
+    input: list[ChatMessage] = [ChatMessageUser(content="hi"), ChatMessageAssistant(content="Sure, ")]
+
+    async def complete(state: TaskState, generate: Generate) -> TaskState:
+        state.output = await get_model().generate(state.messages)
+        whole = "Sure, " + state.output.completion
+        state.messages[-1] = state.messages[-1].model_copy(update={"content": whole})
+        return state
+
+    return Scenario(
+        task(step(complete), input),
+        mock([says("I will")]),
+        ["I will", "Sure, I will"],
+        ["Sure, I will"],
+        output="I will",
+    )
+
+
+@scenario
+def few_shot_message_that_is_said_after_all() -> Scenario:
+    input: list[ChatMessage] = [
+        ChatMessageUser(content="hi"),
+        ChatMessageAssistant(content="few-shot"),
+        ChatMessageUser(content="again"),
+    ]
+
+    async def without(state: TaskState, generate: Generate) -> TaskState:
+        del state.messages[1]
+        state = await generate(state)
+        state.messages.append(ChatMessageAssistant(content="few-shot"))
+        return state
+
+    return Scenario(task(step(without), input), mock([says("one")]), ["one", "few-shot"], output="one")
+
+
+@scenario
 def calls_on_the_side() -> Scenario:
     async def aside(state: TaskState, generate: Generate) -> TaskState:
         await get_model().generate("what would a critic say?")

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from .calls import Speaker
-from .shape import Message, Texts
+from .shape import Message, SampleRecord, Texts
 
 _Fingerprint = tuple[str, tuple[str | None, ...]]
 
@@ -38,14 +38,38 @@ class Pairing:
 
     Args:
         generated: The turns that models produced.
-        conversation: The conversation's assistant messages.
+        conversation: The conversation's assistant messages, with their texts.
     """
 
-    def __init__(self, generated: list[Turn], conversation: list[Message]) -> None:
+    def __init__(self, generated: list[Turn], conversation: list[tuple[Message, str]]) -> None:
         self._generated = generated
-        self._conversation = conversation
-        self._by_id = {turn.message.id: turn for turn in generated if turn.message.id is not None}
+        self._by_id: dict[str, list[Turn]] = {}
+        for turn in generated:
+            if turn.message.id is not None:
+                self._by_id.setdefault(turn.message.id, []).append(turn)
+        self._texts: dict[str, list[str]] = {}
+        """The texts of each id in the conversation; one message that stands there twice is one."""
+        for message, text in conversation:
+            if message.id is not None and text not in (texts := self._texts.setdefault(message.id, [])):
+                texts.append(text)
+        self._found: dict[tuple[str, str], Turn] = {}
+        for id in self._texts.keys() & self._by_id.keys():
+            self._match(id)
         self._loose: dict[_Fingerprint, list[Turn]] | None = None
+
+    def _match(self, id: str) -> None:
+        """Match the conversation's texts of one id to the turns of that id.
+
+        A turn of the same text goes first. Other texts are edited ones, of the last turns that are left: an
+        id is shared by what stands outside of the conversation more often before it than behind it.
+        """
+        turns = {turn.produced: turn for turn in self._by_id[id]}
+        same = {text: turns.pop(text) for text in self._texts[id] if text in turns}
+        edited = [text for text in self._texts[id] if text not in same]
+        left = list(turns.values())[-len(edited) :] if edited else []
+        # two texts of one turn are two messages: the second one was written by hand
+        for text, turn in [*same.items(), *zip(edited, left, strict=False)]:
+            self._found[id, text] = turn
 
     def knows(self, message: Message) -> bool:
         """Whether there is a turn of the message's id."""
@@ -60,28 +84,31 @@ class Pairing:
             message: The message.
             text: Its text.
         """
-        turn = self._by_id.get(message.id) if message.id is not None else None
-        if turn is not None:
-            # one message that stands there twice is one turn; two texts of one id are two
-            return turn if turn.said is None or turn.said == text else None
+        if message.id is not None and message.id in self._by_id:
+            return self._found.get((message.id, text))
         if self._loose is None:
             self._loose = self._find_loose()
         loose = self._loose.get((text, _tool_calls(message)))
         return loose.pop() if loose else None
 
-    def add(self, message: Message) -> Turn:
-        """A turn for a message that no model produced."""
+    def add(self, message: Message, text: str) -> Turn:
+        """A turn for a message that no model produced.
+
+        Args:
+            message: The message.
+            text: Its text.
+        """
         turn = Turn(message)
         if message.id is not None:
-            self._by_id.setdefault(message.id, turn)
+            self._by_id.setdefault(message.id, []).append(turn)
+            self._found[message.id, text] = turn
         return turn
 
     def _find_loose(self) -> dict[_Fingerprint, list[Turn]]:
         """What models produced that the conversation knows by no id, the last of each kind first."""
-        known = {message.id for message in self._conversation}
         loose: dict[_Fingerprint, list[Turn]] = {}
         for turn in reversed(self._generated):
-            if turn.message.id is None or turn.message.id not in known:
+            if turn.message.id is None or turn.message.id not in self._texts:
                 loose.setdefault((turn.produced or "", _tool_calls(turn.message)), []).append(turn)
         return loose
 
@@ -90,32 +117,36 @@ class Given:
     """Assistant messages that the input gave to the run: few-shot examples and prefills.
 
     Args:
-        input: The sample's input.
+        record: The sample.
         pairing: The turns of the run.
         texts: Where texts are looked up.
     """
 
-    def __init__(self, input: list[Message], pairing: Pairing, texts: Texts) -> None:
-        given = [message for message in input if message.role == "assistant"]
+    def __init__(self, record: SampleRecord, pairing: Pairing, texts: Texts) -> None:
+        given = [(message, texts.of(message)) for message in record.input if message.role == "assistant"]
+        ids = {message.id for message in record.input if message.id is not None}
         self._pairing = pairing
-        self._ids = {message.id for message in given if message.id is not None}
-        self._texts = Counter(map(texts.of, given)) if given else None
+        self._by_id = {message.id: text for message, text in given if message.id is not None}
+        self._texts = Counter(text for _, text in given) if given else None
+        # where messages of the input stand as they were, none of them was read anew
+        self._replays = bool(given) and not any(message.id in ids for message in record.messages)
 
     def takes(self, message: Message, text: str) -> bool:
         """Whether a message of the conversation is one of them.
 
-        An agent called with `run` gets its messages marked as its input: what this run has produced stays so.
+        One that was rewritten, such as a prefill that was completed, is not: the run says that text. An agent
+        called with `run` gets its messages marked as its input: what this run has produced stays so.
 
         Args:
             message: The message.
             text: Its text.
         """
+        own = self._by_id.get(message.id) if message.id is not None else None
         marked = message.source == "input" and not self._pairing.knows(message)
-        if not marked and message.id not in self._ids:
-            return False
-        if self._texts is not None:
+        taken = marked if own is None else own == text
+        if taken and self._texts is not None:
             self._texts[text] -= 1
-        return True
+        return taken
 
     def replayed(self, message: Message, text: str) -> bool:
         """Whether a message is one of them under a new id: agent bridges read them anew from requests.
@@ -124,7 +155,7 @@ class Given:
             message: The message.
             text: Its text.
         """
-        if self._texts is None or self._texts[text] <= 0 or self._pairing.knows(message):
+        if not self._replays or self._texts is None or self._texts[text] <= 0 or self._pairing.knows(message):
             return False
         self._texts[text] -= 1
         return True

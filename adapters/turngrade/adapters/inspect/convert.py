@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from turngrade.core.transcript import Transcript
 
-from .objects import events_of, messages_of, output_of
+from .objects import events_of, inputs_of_events, messages_of, output_of
 from .produced import Produced, produced
 from .shape import Output, SampleRecord, Texts
 
@@ -32,6 +32,7 @@ def transcript_from_sample(sample: EvalSample, *, source: str | None = None) -> 
         events=events_of(sample.events),
         attachments=sample.attachments,
         metadata=sample.metadata,
+        inputs=lambda: inputs_of_events(sample.events),
     )
     return transcript_from_record(record, source=source)
 
@@ -72,6 +73,7 @@ def run_of_state(state: TaskState) -> Callable[[], Transcript]:
             events=events_of(events),
             attachments=attachments,
             metadata=state.metadata,
+            inputs=lambda: inputs_of_events(events),
         )
         return transcript_from_record(record)
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
+from .inputs import inputs_of
 from .problems import InvalidSample
 from .shape import EVENT_KINDS, Event, Message, Output, SampleRecord
 
@@ -86,6 +87,7 @@ def sample_from_json(data: bytes | bytearray | memoryview) -> SampleRecord:
         events=sample.events if sample.events is not None else nested.events,
         attachments=_Attachments(sample.attachments if sample.attachments is not None else nested.content),
         metadata=sample.metadata or {},
+        inputs=lambda: _inputs(_tolerant(data)),
     )
 
 
@@ -111,6 +113,7 @@ def sample_from_raw(raw: Any) -> SampleRecord:
 
 def _record(id: int | str, epoch: int, raw: dict[str, Any]) -> SampleRecord:
     nested = _field(raw, "transcript", _OBJECT) or {}
+    wanted = _wanted(raw.get("events") or nested.get("events"))
     attachments = _field(raw, "attachments", _OBJECT) or _field(nested, "content", _OBJECT) or {}
     return SampleRecord(
         id=id,
@@ -118,10 +121,17 @@ def _record(id: int | str, epoch: int, raw: dict[str, Any]) -> SampleRecord:
         input=[] if isinstance(raw.get("input"), str) else _field(raw, "input", list[Message] | None) or [],
         messages=_field(raw, "messages", list[Message] | None) or [],
         output=_field(raw, "output", Output | None),
-        events=msgspec.convert(_wanted(raw.get("events") or nested.get("events")), list[Event]),
+        events=msgspec.convert(wanted, list[Event]),
         attachments={key: text for key, text in attachments.items() if isinstance(text, str)},
         metadata=_field(raw, "metadata", _OBJECT) or {},
+        inputs=lambda: inputs_of(wanted, raw.get("events_data")),
     )
+
+
+def _inputs(raw: dict[str, Any]) -> list[list[Message]]:
+    nested = raw.get("transcript") or {}
+    events = raw.get("events")
+    return inputs_of(nested.get("events") if events is None else events, raw.get("events_data"))
 
 
 def _field(raw: dict[str, Any], name: str, type: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import convert
 
+from .inputs import inputs_of
 from .shape import EVENT_KINDS, Event, Message, Output
 
 if TYPE_CHECKING:
@@ -41,3 +42,19 @@ def events_of(events: Iterable[InspectEvent]) -> list[Event]:
     # as mappings: pydantic is slow to say of an attribute that it has not got it
     wanted: list[Any] = [vars(event) for event in events if event.event in EVENT_KINDS]
     return convert(wanted, list[Event], from_attributes=True)
+
+
+def inputs_of_events(events: Iterable[InspectEvent]) -> list[list[Message]]:
+    """The input of each model event, those nested in other events included, in order.
+
+    Args:
+        events: Transcript events.
+    """
+    asked: list[list[Message]] = []
+    for event in events:
+        if event.event == "model":
+            asked.append(messages_of(event.input))
+        else:
+            # events that old releases nest stay as they were parsed
+            asked += inputs_of(getattr(event, "events", None), None)
+    return asked

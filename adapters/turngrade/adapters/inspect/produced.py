@@ -14,10 +14,10 @@ from turngrade.core.transcript import AssistantMessage
 
 from .calls import model_calls
 from .conversation import Given, Pairing, Turn
+from .order import Spoken, Walked, in_order
 from .shape import Event, SampleRecord, Texts
 
 _Messages = tuple[AssistantMessage, ...]
-_Spoken = list[tuple[Turn, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,9 @@ def produced(record: SampleRecord) -> Produced:
     """
     texts = Texts(record.attachments)
     generated = _generated(record.events, texts)
-    spoken, by_hand = _join(record, generated, texts)
-    everything = _in_order(generated, by_hand)
+    walked = _join(record, generated, texts)
+    everything = in_order(generated, walked, record)
+    spoken = walked.spoken
     run = [turn for turn in everything if turn.in_run]
     names = _names(run)
     messages = _as_produced(run, names)
@@ -59,68 +60,48 @@ def produced(record: SampleRecord) -> Produced:
 
 
 def _generated(events: list[Event], texts: Texts) -> list[Turn]:
-    """The messages that models produced, each once: a cache read repeats an id."""
-    seen: set[str | None] = set()
+    """The messages that models produced, each once: a cache read repeats an id and its text.
+
+    An id alone does not: templates, replayed outputs and some providers give one id to all that they say.
+    """
+    seen: set[tuple[str, str]] = set()
     text_of = texts.of
     turns = []
     for choices, speaker in model_calls(events):
         for choice in choices:
             message = choice.message
-            if message.id not in seen:
-                turns.append(Turn(message, text_of(message), speaker))
+            text = text_of(message)
+            if message.id is None or (message.id, text) not in seen:
+                turns.append(Turn(message, text, speaker))
                 if message.id is not None:
-                    seen.add(message.id)
+                    seen.add((message.id, text))
     return turns
 
 
-def _join(
-    record: SampleRecord, generated: list[Turn], texts: Texts
-) -> tuple[_Spoken, list[tuple[Turn | None, Turn]]]:
-    """Walk the conversation and join its assistant messages to what models produced.
-
-    Returns:
-        The conversation's turns with their texts; and those that no model produced, so written by hand, each
-        with the turn that it follows (None for what was written before anything that a model produced).
-    """
-    conversation = [message for message in record.messages if message.role == "assistant"]
-    pairing = Pairing(generated, conversation)
-    given = Given(record.input, pairing, texts)
-    last: Turn | None = None
-    spoken: _Spoken = []
-    by_hand: list[tuple[Turn | None, Turn]] = []
-    for message in conversation:
-        text = texts.of(message)
-        # what the input gave stands before all that was produced
-        if given.takes(message, text) or (last is None and given.replayed(message, text)):
-            continue
-        turn = pairing.find(message, text)
-        if turn is not None:
-            last = turn
+def _join(record: SampleRecord, generated: list[Turn], texts: Texts) -> Walked:
+    """Walk the conversation and join its assistant messages to what models produced."""
+    assistant = [message for message in record.messages if message.role == "assistant"]
+    said = {id(message): texts.of(message) for message in assistant}
+    pairing = Pairing(generated, [(message, said[id(message)]) for message in assistant])
+    given = Given(record, pairing, texts)
+    walked = Walked()
+    begun = False
+    for message in record.messages:
+        text = said.get(id(message))
+        if text is None or given.takes(message, text) or (not begun and given.replayed(message, text)):
+            # what the input gave stands before all that was produced
+            walked.pass_by(message)
+        elif (turn := pairing.find(message, text)) is not None:
+            begun = True
+            walked.join(message, turn, text)
         elif given.replayed(message, text):
-            continue
+            walked.pass_by(message)
         else:
-            turn = pairing.add(message)
-            by_hand.append((last, turn))
-        turn.said = text
-        spoken.append((turn, text))
-    return spoken, by_hand
+            walked.add(message, pairing.add(message, text), text)
+    return walked
 
 
-def _in_order(generated: list[Turn], by_hand: list[tuple[Turn | None, Turn]]) -> list[Turn]:
-    """All turns, by the order of their events; one written by hand behind the one that it follows."""
-    if not by_hand:
-        return generated
-    following: dict[int | None, list[Turn]] = {}
-    for last, turn in by_hand:
-        following.setdefault(None if last is None else id(last), []).append(turn)
-    ordered = following.get(None, [])
-    for turn in generated:
-        ordered.append(turn)
-        ordered += following.get(id(turn), ())
-    return ordered
-
-
-def _is_run(spoken: _Spoken, run: list[Turn]) -> bool:
+def _is_run(spoken: Spoken, run: list[Turn]) -> bool:
     """Whether the conversation says all of the run, word for word."""
     return len(spoken) == len(run) and all(
         turn is ran and (turn.produced is None or turn.produced == text)
@@ -158,7 +139,7 @@ def _as_produced(turns: list[Turn], names: dict[tuple[str, ...], str | None]) ->
     return tuple(messages)
 
 
-def _as_said(spoken: _Spoken, names: dict[tuple[str, ...], str | None]) -> _Messages:
+def _as_said(spoken: Spoken, names: dict[tuple[str, ...], str | None]) -> _Messages:
     """Messages as the conversation has them."""
     return tuple(
         AssistantMessage(text, index, turn.message.id, _agent(turn, names))

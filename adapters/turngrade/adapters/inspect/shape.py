@@ -6,7 +6,7 @@ objects, so that the reconstruction (`produced`) exists once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -101,6 +101,8 @@ class SampleRecord:
         events: Its transcript events, in order.
         attachments: Texts that messages and events refer to.
         metadata: The sample's metadata.
+        inputs: Gives what each model event's call was asked, those nested in other events included, in order.
+            Histories repeat at every call, so they are looked up only where the rest leaves a question open.
     """
 
     id: int | str
@@ -111,6 +113,7 @@ class SampleRecord:
     events: list[Event]
     attachments: Mapping[str, str] = field(default_factory=dict)
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    inputs: Callable[[], list[list[Message]]] = list
 
 
 class Texts:
