@@ -73,7 +73,7 @@ def test_a_folder_twice_does_not_grade_the_copies(turngrade: Command, log: Path)
     turngrade("grade", "polite.json", "logs", "--write-back")
     result = turngrade("grade", "polite.json", "logs", "--write-back", "-o", "-")
     assert {row["source"] for row in result.rows} == {"logs/epochs.eval"}
-    assert "logs/epochs-graded.eval: skipped: it is the copy that is written" in result.err
+    assert "logs/epochs-graded.eval: skipped: the copy of epochs.eval with scores" in result.err
     assert scores_of("logs/epochs-graded.eval") == EXPECTED
 
 

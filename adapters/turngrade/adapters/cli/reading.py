@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from turngrade.adapters.cli.own_files import holds_verdicts
 from turngrade.adapters.cli.sources import Notice, Project, Source, SourceFile
 from turngrade.core import Transcript, Unreadable
 
 Kind: TypeAlias = Literal["inspect", "langsmith", "plain"]
 Item: TypeAlias = Transcript | Unreadable | Notice
+
+_BLANK = b"\xef\xbb\xbf \t\r\n"
 
 KINDS = (
     "an Inspect log, LangSmith runs, or plain message lists "
@@ -90,13 +93,16 @@ def _items(source: SourceFile | Project, limit: int | None, by_thread: bool) -> 
 
 def _file(source: SourceFile, by_thread: bool) -> Iterator[Item]:
     try:
-        size = source.path.stat().st_size
+        item = _not_transcripts(source)
         kind = kind_of(source.path)
     except OSError as error:
         yield Unreadable(source.name, f"cannot be read: {error.strerror or error}")
         return
+    if item is not None:
+        yield item
+        return
     if kind is None:
-        if size:
+        if not _is_blank(source.path):
             yield _unknown(source)
         return
     items = _reader(kind)(str(source.path))
@@ -132,6 +138,34 @@ def _threads(items: Iterable[Transcript | Unreadable]) -> Iterator[Transcript | 
     from turngrade.adapters.langsmith import group_by_thread
 
     return group_by_thread(items)
+
+
+def _not_transcripts(source: SourceFile) -> Item | None:
+    """What to say of a file that turngrade wrote, or that is not what its suffix says; None of others."""
+    path = source.path
+    if path.is_dir():
+        return None
+    with path.open("rb") as file:
+        magic = file.read(4)
+    suffix = path.suffix.lower()
+    if suffix == ".parquet" and magic != b"PAR1":
+        return Unreadable(source.name, "is no Parquet file, whatever its name says")
+    if suffix == ".eval" and magic and magic[:2] != b"PK" and not magic.lstrip().startswith(b"{"):
+        return Unreadable(source.name, "is no Inspect log, whatever its name says")
+    if holds_verdicts(path):
+        ours = "verdicts that turngrade wrote, and no transcripts"
+        return (
+            Notice(source.name, f"skipped: {ours}")
+            if source.found
+            else Unreadable(source.name, f"holds {ours}")
+        )
+    return None
+
+
+def _is_blank(path: Path) -> bool:
+    """Whether there is nothing but white space in a file."""
+    with path.open("rb") as file:
+        return not any(line.strip(_BLANK) for line in file)
 
 
 def _unknown(source: SourceFile) -> Item:

@@ -14,6 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, TypeAlias
 
+from turngrade.adapters.cli.own_files import copies, holds_verdicts
 from turngrade.core import Unreadable
 
 SUFFIXES = frozenset({".eval", ".json", ".jsonl", ".ndjson", ".parquet"})
@@ -113,7 +114,20 @@ def resolve(arguments: Iterable[str], spool: Path, filters: Filters = EVERYTHING
             if key not in seen:
                 seen.add(key)
                 found.append(source)
-    return found
+    return _without_copies(found)
+
+
+def _without_copies(sources: list[Source]) -> list[Source]:
+    """The same without the copies of other sources that nobody named: they hold the same transcripts."""
+    logs = copies(source.path for source in sources if isinstance(source, SourceFile))
+    return [
+        Notice(source.name, f"skipped: the copy of {log.name} with scores; name it to read it")
+        if isinstance(source, SourceFile)
+        and source.found
+        and (log := logs.get(os.path.realpath(source.path))) is not None
+        else source
+        for source in sources
+    ]
 
 
 def _resolve(argument: str, spool: Path, filters: Filters) -> Iterable[Source]:
@@ -150,7 +164,7 @@ def _spooled(name: str, stream: IO[bytes], spool: Path) -> SourceFile:
 
 
 def _in_folder(folder: str) -> Iterable[Source]:
-    found = [_found(name) for name in sorted(_walk(folder))]
+    found = sorted(_walk(folder), key=label_of)
     wanted = ", ".join(sorted(SUFFIXES))
     return found or [Notice(folder, f"the folder holds no transcripts (looked for {wanted})")]
 
@@ -162,16 +176,29 @@ def _found(name: str) -> Source:
     return SourceFile(name, Path(name), found=True)
 
 
-def _walk(folder: str) -> Iterator[str]:
+def _walk(folder: str) -> Iterator[Source]:
     for parent, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         if _is_bulk_export(parent, files):
             folders.clear()
-            yield parent
+            yield from _bulk_export(parent)
             continue
         for name in files:
             if not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES:
-                yield os.path.join(parent, name)
+                yield _found(os.path.join(parent, name))
+
+
+def _bulk_export(folder: str) -> Iterator[Source]:
+    """A folder of Parquet files as one source, if all are of one export."""
+    files = sorted(path for path in Path(folder).rglob("*.[pP]*") if path.is_file())
+    ours = [path for path in files if holds_verdicts(path)]
+    if len(files) - len(ours) < 2 and ours:
+        yield from (_found(str(path)) for path in files)
+    elif ours:
+        fault = f"holds verdicts that turngrade wrote ({ours[0].name}) among the files of an export"
+        yield Unreadable(folder, f"{fault}; move them elsewhere")
+    else:
+        yield SourceFile(folder, Path(folder), found=True)
 
 
 def _is_bulk_export(folder: str, files: Iterable[str]) -> bool:
