@@ -272,9 +272,16 @@ class TestRecordedTwice:
     def test_outermost_wins(self) -> None:
         assert scopes(llm("once", llm("once", llm("once")))) == (["once"], ["once"], ["once"])
 
-    def test_other_texts_below_are_model_calls(self) -> None:
+    def test_other_texts_below_are_calls_of_their_own(self) -> None:
         root = chain({"output": "second try"}, llm("second try", llm("first try"), llm("second try")))
-        assert scopes(root) == (["second try"], ["second try"], ["second try", "first try"])
+        assert scopes(root)[0] == scopes(root)[2] == ["first try", "second try"]
+
+    def test_parts_of_the_outer_text_are_not(self) -> None:
+        assert run(read(chain({}, llm("one / two", llm("one"), llm("two"))))) == ["one / two"]
+
+    def test_calls_below_that_only_call_tools_are_calls_of_their_own(self) -> None:
+        called = llm({**ai(""), "tool_calls": [{"id": "t1", "type": "function", "function": {"name": "f"}}]})
+        assert run(read(chain({}, llm("end", called, llm("end"))))) == ["", "end"]
 
     def test_an_outer_run_that_recorded_nothing(self) -> None:
         assert run(read(llm({}, llm("inner")))) == ["inner"]

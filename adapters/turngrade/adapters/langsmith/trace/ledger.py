@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from turngrade.adapters.langsmith.shapes import Message
@@ -31,7 +31,6 @@ class Entry:
         node: The model call that produced it; None for a hand-written message.
         candidate: Which alternative of the call it is.
         entered: Whether it entered a conversation.
-        nested: Whether it is one more recording of a call that an outer run has recorded.
     """
 
     agent: Node
@@ -43,10 +42,9 @@ class Entry:
     node: Node | None = None
     candidate: int = 0
     entered: bool = False
-    nested: bool = False
 
     @classmethod
-    def of(cls, message: Message, agent: Node, node: Node | None = None, *, nested: bool = False) -> Entry:
+    def of(cls, message: Message, agent: Node, node: Node | None = None) -> Entry:
         """The entry of a message; one without a model's call has been put into a conversation by hand."""
         return cls(
             agent=agent,
@@ -58,7 +56,6 @@ class Entry:
             node=node,
             candidate=message.candidate,
             entered=node is None,
-            nested=nested,
         )
 
 
@@ -72,6 +69,31 @@ REPLAYED: Final = _Replayed()
 Match: TypeAlias = Entry | _Replayed | None
 
 
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The assistant messages from before the run.
+
+    Args:
+        keys: How often each text, with the tools called, stands in one list.
+        ids: Their ids.
+    """
+
+    keys: Counter[_Key] = field(default_factory=Counter)
+    ids: frozenset[str] = frozenset()
+
+    def with_messages(self, messages: Sequence[Message]) -> Past:
+        """This past and the messages of one more list."""
+        keys = Counter((message.text, message.tools) for message in messages)
+        ids = {message.id for message in messages if message.id is not None}
+        if keys <= self.keys and ids <= self.ids:
+            return self
+        return Past(self.keys | keys, self.ids | ids)
+
+
+NO_PAST: Final = Past()
+"""Nothing was there before."""
+
+
 class Ledger:
     """All messages of a trace, recorded while its runs are gone through in order."""
 
@@ -80,8 +102,7 @@ class Ledger:
         self._by_id: defaultdict[str, list[Entry]] = defaultdict(list)
         self._by_key: defaultdict[_Key, list[Entry]] = defaultdict(list)
         self._by_text: defaultdict[str, list[Entry]] = defaultdict(list)
-        self._old_ids: set[str] = set()
-        self._past: defaultdict[Node, Counter[_Key]] = defaultdict(Counter)
+        self._past: defaultdict[Node, Past] = defaultdict(Past)
 
     def add(self, entry: Entry, *, after: Entry | None = None, before: Entry | None = None) -> None:
         """Put an entry right behind another, or else right before another, or else at the end."""
@@ -105,28 +126,28 @@ class Ledger:
         entry.text = message.text
         entry.name = entry.name or message.name
 
-    def replay(self, messages: Sequence[Message], agent: Node, *, conversation: bool) -> None:
-        """Note the messages that a run was given.
-
-        Those that were produced before have entered a conversation; all others were there before the run.
+    def replay(self, messages: Sequence[Message], matches: Sequence[Match], agent: Node, end: int) -> None:
+        """Note what a run was given: what is not known, and stands before ``end``, was there before the run.
 
         Args:
             messages: The list, in order.
+            matches: What its assistant messages are.
             agent: The agent to which the run belongs.
-            conversation: Whether the list is a conversation's record.
+            end: Position in the list behind which nothing is from before the run.
         """
-        old: Counter[_Key] = Counter()
-        assistant = [message for message in messages if message.is_assistant]
-        for message, match in zip(assistant, self.match(assistant, agent), strict=True):
-            if isinstance(match, Entry):
-                match.entered = match.entered or conversation
-                continue
-            old[message.text, message.tools] += 1
-            if message.id is not None:
-                self._old_ids.add(message.id)
-        self._past[agent] |= old
+        numbered = [item for item in enumerate(messages) if item[1].is_assistant]
+        old = [
+            message
+            for (place, message), match in zip(numbered, matches, strict=False)
+            if place < end and not isinstance(match, Entry)
+        ]
+        self._past[agent] = self._past[agent].with_messages(old)
 
-    def match(self, messages: Sequence[Message], agent: Node, *, past: bool = True) -> list[Match]:
+    def past_of(self, agent: Node) -> Past:
+        """What is known by now to have been there before an agent's part of the run."""
+        return self._past[agent]
+
+    def match(self, messages: Sequence[Message], agent: Node, past: Past) -> list[Match]:
         """Find out what each assistant message of one list is.
 
         Ids are compared first, texts next (frameworks give new ids to the messages of their input); a
@@ -135,14 +156,14 @@ class Ledger:
         Args:
             messages: Assistant messages, in order.
             agent: The agent in whose runs the list was found.
-            past: Whether the list may hold messages from before the run; a bare reply does not.
+            past: What may be in the list from before the run; a bare reply holds nothing of it.
 
         Returns:
             For each message the entry, ``REPLAYED``, or None for a message that is not known yet.
         """
         used: set[Entry] = set()
-        found: list[Match] = [self._by_identity(message, used) for message in messages]
-        replayed = Counter(self._past[agent]) if past else Counter[_Key]()
+        found: list[Match] = [self._by_identity(message, used, past) for message in messages]
+        replayed = Counter(past.keys)
         for message, match in zip(messages, found, strict=True):
             if match is REPLAYED:
                 replayed[message.text, message.tools] -= 1
@@ -151,7 +172,7 @@ class Ledger:
                 found[position] = self._by_content(message, agent, replayed, used)
         return found
 
-    def _by_identity(self, message: Message, used: set[Entry]) -> Match:
+    def _by_identity(self, message: Message, used: set[Entry], past: Past) -> Match:
         if message.id is None:
             return None
         same = [entry for entry in self._by_id.get(message.id, ()) if entry not in used]
@@ -161,7 +182,7 @@ class Ledger:
         if entry is not None:
             used.add(entry)
             return entry
-        if message.id in self._old_ids and message.id not in self._by_id:
+        if message.id in past.ids and message.id not in self._by_id:
             return REPLAYED
         return None
 

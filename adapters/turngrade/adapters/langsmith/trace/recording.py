@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from turngrade.adapters.langsmith.shapes import (
     EMPTY,
@@ -13,7 +15,8 @@ from turngrade.adapters.langsmith.shapes import (
     read_payload,
     read_root,
 )
-from turngrade.adapters.langsmith.trace.ledger import Entry, Ledger, Match
+from turngrade.adapters.langsmith.trace.growing import AgentCalls
+from turngrade.adapters.langsmith.trace.ledger import NO_PAST, Entry, Ledger, Match, Past, named_run
 from turngrade.adapters.langsmith.trace.tree import Node, Trace
 
 _SILENT_KINDS = frozenset({"prompt", "parser", "retriever", "embedding"})
@@ -34,9 +37,13 @@ class Recording:
         self.trace = trace
         self.ledger = Ledger()
         self._readings: dict[Node, Reading] = {}
-        self._given: dict[Node, list[tuple[Message, ...]]] = {}
+        self._given = {node: find_lists(node.run.inputs) for node in trace.nodes}
         self._calls: dict[Node, list[Entry]] = {}
         self._conversations: dict[Node, bool] = {}
+        self._pasts: dict[Node, Past] = {}
+        self._agents: defaultdict[Node, AgentCalls] = defaultdict(AgentCalls)
+        self._expected: dict[Node, tuple[Message, ...]] = {}
+        self._look_ahead()
         self._pass()
 
     @property
@@ -68,14 +75,26 @@ class Recording:
         return node.sub_agent() or self.trace.root
 
     def match(self, node: Node, messages: Sequence[Message], *, past: bool = True) -> list[Match]:
-        """What assistant messages are that were found in a run; see `Ledger.match`."""
-        return self.ledger.match(messages, self.agent_of(node), past=past)
+        """What assistant messages are that were found in a run; see `Ledger.match`.
+
+        Args:
+            node: The run.
+            messages: Assistant messages in its inputs or outputs, in order.
+            past: Whether they may be from before the run; a bare reply is not.
+        """
+        return self.ledger.match(messages, self.agent_of(node), self._past_of(node) if past else NO_PAST)
 
     def counts(self, entry: Entry) -> bool:
         """Whether a message belongs to scope ``run``."""
-        if entry.entered or entry.node is None:
+        if entry.node is None or any(candidate.entered for candidate in self.calls_of(entry.node)):
             return True
-        return not (entry.nested or entry.node.is_marked or self._is_governed(entry.node))
+        return not (entry.node.is_marked or self._is_governed(entry.node))
+
+    def was_taken(self, entry: Entry) -> bool:
+        """Whether no other candidate of the same call entered a conversation in a message's place."""
+        if entry.node is None or entry.entered:
+            return True
+        return not any(candidate.entered for candidate in self.calls_of(entry.node))
 
     def records_conversation(self, node: Node) -> bool:
         """Whether a run's own outputs, or the nodes of its graph, are a conversation's record."""
@@ -119,48 +138,111 @@ class Recording:
             stack.append((node, True))
             stack += [(child, False) for child in reversed(node.children)]
 
+    def _look_ahead(self) -> None:
+        for node in self.trace.nodes:
+            calls = self._agents[self.agent_of(node)]
+            for messages in self._given[node]:
+                calls.see(messages)
+            if node.run.is_model_call:
+                self._expected[node] = self._replies(node)
+                calls.expect(node, self._given[node], self._expected[node])
+            elif (reading := self.reading(node)).kind == "state":
+                calls.see(reading.messages)
+
     def _enter(self, node: Node) -> None:
-        self._given[node] = find_lists(node.run.inputs)
-        for messages in self._given[node]:
-            self.ledger.replay(messages, self.agent_of(node), conversation=is_conversation(messages))
-        if node.run.is_model_call:
-            self._calls[node] = self._call(node)
+        agent = self.agent_of(node)
+        calls = self._agents[agent]
+        for number, messages in enumerate(self._given[node]):
+            assistant = [message for message in messages if message.is_assistant]
+            matches = self.ledger.match(assistant, agent, self.ledger.past_of(agent))
+            given = messages[: calls.end_of_given(messages, matches)]
+            self._given[node][number] = given
+            matches = matches[: sum(message.is_assistant for message in given)]
+            if is_conversation(given):
+                for match in matches:
+                    if isinstance(match, Entry):
+                        match.entered = True
+            self.ledger.replay(given, matches, agent, calls.end_of_past(given, matches))
+        self._pasts[node] = self.ledger.past_of(agent)
 
     def _leave(self, node: Node) -> None:
         if node.run.kind == "prompt":  # examples in a prompt are no turns of this run
+            agent = self.agent_of(node)
             for messages in find_lists(node.run.outputs):
-                self.ledger.replay(messages, self.agent_of(node), conversation=False)
-        elif node.parent is not None and not node.run.is_model_call:
+                assistant = [message for message in messages if message.is_assistant]
+                matches = self.ledger.match(assistant, agent, self.ledger.past_of(agent))
+                self.ledger.replay(messages, matches, agent, len(messages))
+        elif node.run.is_model_call:
+            self._note_call(node)
+        elif node.parent is not None:
             self._note_outputs(node)
 
-    def _call(self, node: Node) -> list[Entry]:
-        outer = [entry for above in node.ancestors() for entry in self.calls_of(above)]
-        added: list[Entry] = []
-        for message in self._replies(node):
-            if any(message.text == entry.raw for entry in outer):
-                continue  # one call, recorded by a framework and by the client that it uses
-            added.append(Entry.of(message, self.agent_of(node), node, nested=bool(outer)))
-            self.ledger.add(added[-1])
-        return added
+    def _note_call(self, node: Node) -> None:
+        agent = self.agent_of(node)
+        replies = self._expected[node]
+        self._calls[node] = [Entry.of(message, agent, node) for message in replies]
+        for entry in self._calls[node]:
+            self.ledger.add(entry)
+        self._agents[agent].happened(node, self._given[node], replies)
 
     def _replies(self, node: Node) -> tuple[Message, ...]:
-        reading = self.reading(node)
-        if reading.kind != "state":
-            return reading.assistant
-        behind = reading.messages[position_behind(reading.messages, self.given(node)) :]
-        return tuple(message for message in behind if message.is_assistant)
+        """What a call replied, without what is one more recording of a call around it."""
+        replies = self.reading(node).assistant
+        if self.reading(node).kind == "state":
+            behind = self.reading(node).messages[self.cut(node) :]
+            replies = tuple(message for message in behind if message.is_assistant)
+        outer = [reply for above in node.ancestors() for reply in self._expected.get(above, ())]
+        return tuple(reply for reply in replies if not any(_is_part(reply, whole) for whole in outer))
+
+    def cut(self, node: Node) -> int:
+        """Position in a run's state before which unknown messages are of the past.
+
+        A state that begins with what the run was given goes on behind it. Another one holds the rest of its
+        thread in front; so does one that begins alike, if what follows names calls of an earlier trace.
+        """
+        messages, given = self.reading(node).messages, next(iter(self._given[node]), ())
+        behind = position_behind(messages, given)
+        if node.run.is_model_call and 0 < behind == len(
+            messages
+        ):  # it appended its reply to what it was given
+            return next((at for at in range(behind, 0, -1) if not messages[at - 1].is_assistant), 0)
+        begin = len(given)
+        if not 0 < begin < behind or not _begins_with(messages, given):
+            return behind
+        named = (named_run(message.id) for message in messages[begin:behind])
+        earlier = any(run_id is not None and run_id not in self.trace.ids for run_id in named)
+        return behind if earlier else begin
+
+    def _past_of(self, node: Node) -> Past:
+        """What may stand in a run's messages from before the run.
+
+        Only where a run was not given the conversation can the lists that calls below it were given tell.
+        """
+        if node.run.is_model_call or node.is_graph_node or self.cut(node) > 0:
+            return self._pasts[node]
+        return self.ledger.past_of(self.agent_of(node))
 
     def _note_outputs(self, node: Node) -> None:
-        reading = self.reading(node)
+        reading = self._readings[node] = self._without_later_messages(node)
         conversation = is_conversation(reading.messages)
         if reading.kind != "state" or not (reading.update or conversation):
             return
         self.note_state(
             node,
             self.match(node, reading.assistant, past=conversation),
-            position_behind(reading.messages, self.given(node)),
+            self.cut(node),
             handwritten=reading.update and (node.is_graph_node or conversation),
         )
+
+    def _without_later_messages(self, node: Node) -> Reading:
+        """What a run's outputs said when it ended: a later run may have appended to the list."""
+        reading = self.reading(node)
+        if reading.kind != "state":
+            return reading
+        agent = self.agent_of(node)
+        matches = self.ledger.match(reading.assistant, agent, self.ledger.past_of(agent))
+        end = self._agents[agent].end_of_given(reading.messages, matches)
+        return replace(reading, messages=reading.messages[:end])
 
     def _read(self, node: Node) -> Reading:
         if node is self.trace.root:
@@ -187,17 +269,31 @@ class Recording:
         return any(child.is_graph_node and self.reading(child).kind == "state" for child in node.children)
 
 
-def position_behind(messages: Sequence[Message], given: Sequence[Sequence[Message]]) -> int:
+def position_behind(messages: Sequence[Message], given: Sequence[Message]) -> int:
     """Position behind the last message that a state shares with a run's inputs; 0 where it shares none.
 
     Frameworks may give the messages of the input new ids, so that role and text have to do.
     """
-    last = given[0][-1] if given else None
-    if last is None:
+    if not given:
         return 0
+    last = given[-1]
     for place in range(len(messages) - 1, -1, -1):
         message = messages[place]
-        same_id = message.id is not None and message.id == last.id
-        if same_id or (message.role == last.role and message.text == last.text):
+        if (message.id is not None and message.id == last.id) or _are_alike(message, last):
             return place + 1
     return 0
+
+
+def _begins_with(messages: Sequence[Message], given: Sequence[Message]) -> bool:
+    return all(map(_are_alike, messages, given))
+
+
+def _are_alike(one: Message, other: Message) -> bool:
+    return one.role == other.role and one.text == other.text
+
+
+def _is_part(reply: Message, whole: Message) -> bool:
+    """Whether a reply is, or is a part of, what a run around its call replied."""
+    if reply.tools and whole.tools and reply.tools != whole.tools:
+        return False
+    return reply.text == whole.text or (bool(reply.text) and reply.text in whole.text)

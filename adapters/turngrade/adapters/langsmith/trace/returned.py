@@ -14,7 +14,7 @@ from turngrade.adapters.langsmith.shapes import (
     read_payload,
 )
 from turngrade.adapters.langsmith.trace.ledger import Entry, Match, named_run
-from turngrade.adapters.langsmith.trace.recording import Recording, position_behind
+from turngrade.adapters.langsmith.trace.recording import Recording
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ def _cut(recording: Recording, returned: Returned, matches: Sequence[Match]) -> 
     model's run that produced the message: if that is not in the trace, it was an earlier one.
     """
     messages = returned.reading.messages
-    cut = position_behind(messages, recording.given(recording.trace.root))
+    cut = recording.cut(recording.trace.root)
     places = [place for place, message in enumerate(messages) if message.is_assistant]
     for place, match in zip(places, matches, strict=True):
         run_id = named_run(messages[place].id)

@@ -40,6 +40,8 @@ def produced_in(trace: Trace) -> Produced:
     returned = note_returned(recording)
     run = tuple(entry for entry in recording.entries if recording.counts(entry))
     conversation = _conversation(recording, returned, run)
+    if not trace.root.run.is_model_call:
+        conversation = tuple(entry for entry in conversation if recording.was_taken(entry))
     return Produced(run, tuple(recording.entries), conversation, returned)
 
 

@@ -1,0 +1,118 @@
+"""Where, in a list that a run was given, what belongs to this run begins.
+
+A live run holds the very list that the function was given. If an agent appends to it, the inputs that were
+recorded for a call hold the call's own reply, and those of later calls. And a later call's list holds what
+the run said so far, in whatever words the agent wrote it down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from turngrade.adapters.langsmith.shapes import Message
+from turngrade.adapters.langsmith.trace.ledger import Entry, Match
+from turngrade.adapters.langsmith.trace.tree import Node
+
+Key: TypeAlias = tuple[str, tuple[str, ...]]
+Lists: TypeAlias = Sequence[Sequence[Message]]
+
+_EMPTY = 0
+"""The digest of a list without messages, apart from the system's."""
+
+
+class AgentCalls:
+    """What the calls of one agent were given and replied, those included that are still to come."""
+
+    def __init__(self) -> None:
+        self._replies: Counter[Key] = Counter()
+        self._most: Counter[Key] = Counter()
+        self._coming: defaultdict[Key, dict[Node, frozenset[int]]] = defaultdict(dict)
+        self._past_prompts: set[int] = set()
+
+    def expect(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
+        """Note a call of the trace before the trace is gone through."""
+        prompts = frozenset(_digests(messages)[-1] for messages in given)
+        for reply in replies:
+            self._replies[_key(reply)] += 1
+            self._coming[_key(reply)][call] = prompts
+
+    def see(self, messages: Iterable[Message]) -> None:
+        """Note a list that is recorded anywhere in the agent's runs."""
+        self._most |= Counter(_key(message) for message in messages if message.is_assistant)
+
+    def happened(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
+        """Note that a call has replied."""
+        for reply in replies:
+            self._coming[_key(reply)].pop(call, None)
+        self._past_prompts.update(_digests(messages)[-1] for messages in given)
+        self._past_prompts.discard(_EMPTY)
+
+    def end_of_given(self, messages: Sequence[Message], matches: Sequence[Match]) -> int:
+        """How much of a list was there when it was given: what stands behind was appended later.
+
+        Args:
+            messages: The list.
+            matches: What its assistant messages are, by what has happened so far.
+        """
+        places = [place for place, message in enumerate(messages) if message.is_assistant]
+        replayed = Counter(_key(messages[place]) for place in _replayed(places, matches))
+        unknown = [place for place, match in zip(places, matches, strict=True) if match is None]
+        digests: list[int] = []
+        for number, place in enumerate(unknown):
+            key = _key(messages[place])
+            if not self._coming.get(key):
+                continue
+            replayed[key] += 1
+            if replayed[key] <= self._most[key] - self._replies[key]:
+                continue  # so many were there before the run
+            digests = digests or _digests(messages)
+            behind = [_key(messages[later]) for later in unknown[number:]]
+            if self._is_reply(key, digests[place], digests[-1], behind):
+                return place
+        return len(messages)
+
+    def end_of_past(self, messages: Sequence[Message], matches: Sequence[Match]) -> int:
+        """How much of a list may be from before the run.
+
+        What stands behind a message of this run is of this run, and so is what goes on from the list that
+        an earlier call was given.
+        """
+        places = [place for place, message in enumerate(messages) if message.is_assistant]
+        own = [place for place, match in zip(places, matches, strict=True) if isinstance(match, Entry)]
+        end = own[0] if own else len(messages)
+        if not self._past_prompts or not places:
+            return end
+        digests = _digests(messages)
+        return next((place for place in places if place < end and digests[place] in self._past_prompts), end)
+
+    def _is_reply(self, key: Key, before: int, whole: int, behind: Sequence[Key]) -> bool:
+        """Whether a message is what a call to come replies: to what stands before it, or to a list that has
+        become this one, in which all that follows was said by calls.
+        """
+        prompts = self._coming[key].values()
+        if any(before in found for found in prompts if before != _EMPTY):
+            return True
+        return any(whole in found for found in prompts) and all(self._replies[later] for later in behind)
+
+
+def _replayed(places: Sequence[int], matches: Sequence[Match]) -> Iterator[int]:
+    for place, match in zip(places, matches, strict=True):
+        if match is not None and not isinstance(match, Entry):
+            yield place
+
+
+def _key(message: Message) -> Key:
+    return message.text.strip(), message.tools
+
+
+def _digests(messages: Sequence[Message]) -> list[int]:
+    """For each position a digest of what stands before it, and one of the whole; the system's words do not
+    count, because they are often put in front for the call alone.
+    """
+    found = [_EMPTY]
+    for message in messages:
+        before = found[-1]
+        found.append(before if message.role == "system" else hash((before, message.role, *_key(message))))
+    return found
