@@ -251,6 +251,7 @@ def test_a_text_over_the_limit_is_an_error_unless_the_verdict_is_settled() -> No
         assert graded(TNM, ["x", long], hits).status == "fail"
         assert graded(TM, [long, "x"], hits).status == "error"
         assert graded(TNM, [long, "x"], hits).status == "error"
+    assert graded(TM, ["x", long, "x", "x"]).matched == 3
 
 
 def test_a_timeout_is_an_error_for_both_polarities() -> None:
@@ -294,6 +295,30 @@ def test_output_key_finds_the_output_of_a_structured_run() -> None:
     for verdict in (graded(None, answer=1), graded("answer", answer=1), graded("other", answer="x")):
         assert (verdict.status, verdict.reason) == ("error", "no_text")
         assert "output_key" in (verdict.message or "")
+
+
+def test_a_wrong_output_key_is_told_with_the_keys_that_there_are() -> None:
+    spec = load_spec({"graders": [{"type": OM, "config": {"pattern": "x"}}], "output_key": "answer.x"})
+    transcript = Transcript((), "hello", output_fields={"answer": "hello", "other": 1})
+    verdict = spec.grade(transcript).verdicts[0]
+    assert (verdict.status, verdict.reason) == ("error", "no_text")
+    assert (
+        verdict.message
+        == "output_key 'answer.x' leads to no text in the run's output; its keys: answer, other"
+    )
+
+
+def test_halves_of_a_character_side_by_side_are_the_character() -> None:
+    halves = "a \ud83d" + "\ude00 b"
+    assert judge(TC, [halves], value="😀", case_sensitive=True).hits[0].end == 4
+    assert judge(TC, [halves], value="😀 B").hits[0].match == "\ud83d\ude00 b"
+    assert not judge(TC, ["\ude00\ud83d"], value="😀").passed
+
+
+@pytest.mark.parametrize("thing", ["text", None, {"messages": []}])
+def test_only_transcripts_are_graded(thing: Any) -> None:
+    with pytest.raises(TypeError, match="a Transcript is graded"):
+        load_spec([{"type": TM, "config": {"pattern": "x"}}]).grade(thing)
 
 
 def test_strip_thinking_is_off_by_default() -> None:

@@ -114,6 +114,35 @@ def test_bad_graders(bad: dict[str, Any], said: str) -> None:
     assert any(said in message for message in problems_of([bad]).values())
 
 
+def test_faults_of_one_config_come_together() -> None:
+    bad = {"pattern": "", "scope": "zz", "unless": "", "negate": False}
+    found = problems_of([{"type": "transcript-not-matches", "config": bad}])
+    assert set(found) == {f"graders[0].config.{key}" for key in bad}
+
+
+@pytest.mark.parametrize("source", [None, 5, b"x", 1.5])
+def test_what_is_no_source_is_a_type_error(source: Any) -> None:
+    with pytest.raises(TypeError, match="a spec is a path, a mapping or a list of graders"):
+        load_spec(source)
+
+
+def test_yaml_text_is_not_taken_for_a_missing_file() -> None:
+    assert "taken for the path" in problems_of("graders:\n  - type: contains")[""]
+
+
+def test_a_type_may_be_weighed_by_its_alias() -> None:
+    graders: list[dict[str, Any]] = [
+        {"type": "CONTAINS", "config": {"value": "bye"}},
+        {"type": "output-contains", "name": "q", "config": {"value": "x"}},
+    ]
+    spec = load_spec({"graders": graders, "scoring": {"weights": {"CONTAINS": 0.5, "q": 0.5}}})
+    assert spec.warnings == ()
+    assert spec.grade(Transcript.from_texts(["bye"])).score == 0.5
+    named = [{**graders[0], "name": "CONTAINS"}, graders[1]]
+    spec = load_spec({"graders": named, "scoring": {"weights": {"CONTAINS": 1, "q": 0}}})
+    assert spec.grade(Transcript.from_texts(["bye"])).score == 1.0
+
+
 @pytest.mark.parametrize("source", [[], {}, {"graders": []}, {"graders": None}])
 def test_a_spec_needs_graders(source: Any) -> None:
     assert "graders" in problems_of(source)
@@ -144,7 +173,7 @@ def test_weights_that_sum_to_zero_are_refused() -> None:
     assert "sum to zero" in found["scoring.weights"]
 
 
-@pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), "1"])
+@pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), "1", 1e308])
 def test_weights_are_finite_numbers_from_zero(weight: Any) -> None:
     found = problems_of({"graders": [grader()], "scoring": {"weights": {"transcript-matches": weight}}})
     assert list(found) == ["scoring.weights.transcript-matches"]
@@ -212,7 +241,7 @@ def test_json_yaml_dict_and_list_are_the_same(tmp_path: Path) -> None:
 def test_a_scalar_is_no_spec(tmp_path: Path) -> None:
     path = tmp_path / "a.yaml"
     path.write_text("hello")
-    assert "not str" in problems_of(path)[""]
+    assert "not 'hello'" in problems_of(path)[""]
 
 
 def test_specs_and_their_errors_pickle() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,12 @@ def test_from_texts_takes_the_last_text_as_output() -> None:
 @pytest.mark.parametrize("texts", [[], [""]])
 def test_from_texts_without_text_has_no_output(texts: list[str]) -> None:
     assert Transcript.from_texts(texts).output is None
+
+
+@pytest.mark.parametrize("texts", ["one string", ["a", None], [1]])
+def test_from_texts_takes_strings_only(texts: Any) -> None:
+    with pytest.raises(TypeError, match="a list of strings"):
+        Transcript.from_texts(texts)
 
 
 def test_output_can_be_given() -> None:
@@ -54,6 +61,8 @@ def test_thinking_is_cut_out_of_every_text() -> None:
     bare = Transcript((message,), "<think>q</think>out", conversation=(message,)).without_thinking()
     assert bare.messages[0].text == "said"
     assert bare.messages[0].raw_text == "x z <think>open"
+    indented = Transcript.from_texts(["a\n<think>s</think>\n\n  b"]).without_thinking()
+    assert indented.messages[0].text == "a\n\n\n  b"
     assert bare.output == "out"
     assert bare.conversation == bare.messages
 

@@ -92,6 +92,10 @@ def test_malformed_evals(bad: Any, path: str) -> None:
     assert [problem.path for problem in caught.value.problems] == [path]
 
 
+def test_a_file_without_usable_graders_is_told() -> None:
+    assert load_spec({"stimuli": []}).warnings == ("the file has no grader that turngrade can apply",)
+
+
 def test_a_transcript_without_graders_does_not_pass() -> None:
     spec = load_spec({"stimuli": [{"name": "s", "graders": [CONTAINS]}]})
     grade = spec.grade(Transcript((), "a", id="other"))

@@ -60,13 +60,28 @@ def compile_spec(model: SpecFile, document: Document) -> Compiled:
     return compiled
 
 
+def aggregation_of(model: SpecFile) -> Aggregation:
+    """How the verdicts of a spec add up; a weight may name a type by its alias, as a grader may."""
+    weights = model.scoring.weights
+    if weights is not None:
+        names = {grader.name for grader in _all_models(model) if grader is not None}
+        weights = {key if key in names else canonical_type(key): weight for key, weight in weights.items()}
+    return Aggregation(weights, model.scoring.threshold)
+
+
+def _all_models(model: SpecFile) -> Iterator[AnyGrader | None]:
+    yield from model.graders
+    for stimulus in model.stimuli if isinstance(model, VallyFile) else ():
+        yield from stimulus.graders
+
+
 class _Compiler:
     def __init__(self, model: SpecFile, document: Document) -> None:
         self.model = model
         self.document = document
         self.faults: list[SpecProblem] = []
         self.problems: list[SpecProblem] = []
-        self.aggregation = Aggregation(model.scoring.weights, model.scoring.threshold)
+        self.aggregation = aggregation_of(model)
 
     def run(self) -> Compiled:
         everywhere = self.group(self.model.graders, ("graders",), ())
@@ -122,7 +137,7 @@ class _Compiler:
             )
 
     def weight_warnings(self, graders: tuple[Grader, ...]) -> Iterator[str]:
-        weights = self.model.scoring.weights
+        weights = self.aggregation.weights
         if weights is None:
             return
         known = {grader.name for grader in graders} | {grader.type for grader in graders}

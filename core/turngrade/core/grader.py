@@ -133,9 +133,10 @@ class _Bench:
             try:
                 self.test(message)
             except Faulty as error:
-                if settled:
-                    break
-                return self.error(error.fault)
+                if not settled:
+                    return self.error(error.fault)
+                if error.fault.reason != "text_too_long":
+                    break  # the budget is gone; what is left cannot be counted
         return self.verdict()
 
     def test(self, message: AssistantMessage) -> None:

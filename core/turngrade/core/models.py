@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import (
+    AfterValidator,
     AliasChoices,
     BaseModel,
     BeforeValidator,
@@ -32,6 +33,20 @@ OneOrMore: TypeAlias = Annotated[
     ),
 ]
 """A string, or a list of them; always a list behind the validation."""
+
+
+def _must_negate(negate: bool) -> bool:
+    if not negate:
+        raise ValueError("contradicts the -not- type; leave it out, or use the type without -not-")
+    return negate
+
+
+Negated: TypeAlias = Annotated[
+    bool,
+    AfterValidator(_must_negate),
+    Field(description="True by the type.", json_schema_extra={"const": True}),
+]
+"""``negate`` of a ``-not-`` type, which is the same type with ``negate: true``."""
 
 
 class Model(BaseModel):
@@ -144,15 +159,28 @@ class Grader(Model):
         return self
 
 
-def _forced_negation(data: Any) -> Any:
-    """``X-not-Y`` is ``X-Y`` with ``negate: true``; ``negate: false`` contradicts the type."""
-    if not isinstance(data, dict):
-        return data
-    if data.get("negate") is False:
-        raise ValueError(
-            "negate: false contradicts the -not- type; leave it out, or use the type without -not-"
-        )
-    return {**data, "negate": True} if "negate" not in data else data
+class NotPatternConfig(PatternConfig):
+    """A pattern that must not be found in the final output."""
+
+    negate: Negated = True
+
+
+class NotSubstringConfig(SubstringConfig):
+    """A substring that must not be found in the final output."""
+
+    negate: Negated = True
+
+
+class TranscriptNotPatternConfig(TranscriptPatternConfig):
+    """A pattern that must not be found in any assistant message."""
+
+    negate: Negated = True
+
+
+class TranscriptNotSubstringConfig(TranscriptSubstringConfig):
+    """A substring that must not be found in any assistant message."""
+
+    negate: Negated = True
 
 
 class TranscriptMatches(Grader):
@@ -166,7 +194,7 @@ class TranscriptNotMatches(Grader):
     """No assistant message matches the pattern."""
 
     type: Literal["transcript-not-matches"]
-    config: Annotated[TranscriptPatternConfig, BeforeValidator(_forced_negation)]
+    config: TranscriptNotPatternConfig
 
 
 class OutputMatches(Grader):
@@ -180,7 +208,7 @@ class OutputNotMatches(Grader):
     """The final output does not match the pattern."""
 
     type: Literal["output-not-matches"]
-    config: Annotated[PatternConfig, BeforeValidator(_forced_negation)]
+    config: NotPatternConfig
 
 
 class TranscriptContains(Grader):
@@ -194,7 +222,7 @@ class TranscriptNotContains(Grader):
     """No assistant message contains the substring."""
 
     type: Literal["transcript-not-contains"]
-    config: Annotated[TranscriptSubstringConfig, BeforeValidator(_forced_negation)]
+    config: TranscriptNotSubstringConfig
 
 
 class OutputContains(Grader):
@@ -208,7 +236,7 @@ class OutputNotContains(Grader):
     """The final output does not contain the substring."""
 
     type: Literal["output-not-contains"]
-    config: Annotated[SubstringConfig, BeforeValidator(_forced_negation)]
+    config: NotSubstringConfig
 
 
 class RegexMatch(Grader):
@@ -243,13 +271,13 @@ TYPE_ALIASES = {"REGEX_MATCH": "regex-match", "CONTAINS": "contains"}
 
 CONFIGS: dict[str, type[Config]] = {
     "transcript-matches": TranscriptPatternConfig,
-    "transcript-not-matches": TranscriptPatternConfig,
+    "transcript-not-matches": TranscriptNotPatternConfig,
     "output-matches": PatternConfig,
-    "output-not-matches": PatternConfig,
+    "output-not-matches": NotPatternConfig,
     "transcript-contains": TranscriptSubstringConfig,
-    "transcript-not-contains": TranscriptSubstringConfig,
+    "transcript-not-contains": TranscriptNotSubstringConfig,
     "output-contains": SubstringConfig,
-    "output-not-contains": SubstringConfig,
+    "output-not-contains": NotSubstringConfig,
     "regex-match": RegexMatchConfig,
     "contains": ContainsConfig,
 }
@@ -261,7 +289,7 @@ GRADER_TYPES = tuple(CONFIGS)
 class Scoring(Model):
     """How the graders' scores add up."""
 
-    weights: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] | None = Field(
+    weights: dict[str, Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]] | None = Field(
         default=None, description="Weight by grader name or type; what is not named weighs 0."
     )
     threshold: Annotated[float, Field(ge=0, le=1)] | None = Field(

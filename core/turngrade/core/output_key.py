@@ -25,6 +25,12 @@ def with_output_key(transcript: Transcript, key: str) -> Transcript:
     return replace(transcript, output=None, output_without_text=True)
 
 
+def no_text_at(key: str, fields: Mapping[str, Any]) -> str:
+    """Why an ``output_key`` gives no output."""
+    known = ", ".join(sorted(map(str, fields))) or "none"
+    return f"output_key {key!r} leads to no text in the run's output; its keys: {known}"
+
+
 def _look_up(fields: Mapping[str, Any], key: str) -> Any:
     if key in fields:
         return fields[key]

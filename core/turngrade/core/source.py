@@ -46,8 +46,12 @@ def read_document(path: FilePath) -> Document:
     try:
         with open(path, "rb") as file:
             raw = file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise invalid(source, f"cannot read the spec: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:
+        if "\n" in source:
+            raise invalid(
+                None, "a string is taken for the path of a spec; give its content as a dict"
+            ) from error
+        raise invalid(source, f"cannot read the spec: {getattr(error, 'strerror', None) or error}") from error
     if len(raw) > MAX_BYTES:
         raise invalid(source, f"the spec is larger than {MAX_BYTES // 1024 // 1024} MiB")
     try:

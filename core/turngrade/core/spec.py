@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from turngrade.core.aggregate import Aggregation
-from turngrade.core.compiler import Compiled, compile_spec
+from turngrade.core.compiler import Compiled, aggregation_of, compile_spec
 from turngrade.core.grader import Grader, Subjects
 from turngrade.core.models import SpecFile, VallyFile
-from turngrade.core.output_key import with_output_key
+from turngrade.core.output_key import no_text_at, with_output_key
 from turngrade.core.problems import InvalidSpec, SpecProblem
 from turngrade.core.source import Document, read_document
 from turngrade.core.transcript import Scope, Transcript, Unreadable
@@ -136,15 +136,22 @@ class Spec:
 
         What a pattern or a text does wrong becomes an error verdict, and what could not be read an error
         row; nothing is raised for either.
+
+        Raises:
+            TypeError: The argument is neither.
         """
         if isinstance(transcript, Unreadable):
             place = (transcript.source, transcript.id, transcript.epoch)
             return Grade(*place, passed=False, score=0.0, verdicts=(), error=transcript.message)
+        if not isinstance(transcript, Transcript):
+            given = type(transcript).__name__
+            raise TypeError(
+                f"a Transcript is graded (Transcript.from_texts makes one of strings), not {given}"
+            )
         prepared = self.prepared(transcript)
         subjects = Subjects()
         verdicts = tuple(
-            self._noting_gaps(grader.judge(prepared, subjects), transcript)
-            for grader in self.graders_for(prepared)
+            self._noted(grader.judge(prepared, subjects), transcript) for grader in self.graders_for(prepared)
         )
         score = self.aggregation.score(verdicts)
         passed = self.aggregation.passed(verdicts, score)
@@ -159,7 +166,11 @@ class Spec:
             transcript = with_output_key(transcript, self.model.output_key)
         return transcript.without_thinking() if self.model.strip_thinking else transcript
 
-    def _noting_gaps(self, verdict: Verdict, transcript: Transcript) -> Verdict:
+    def _noted(self, verdict: Verdict, transcript: Transcript) -> Verdict:
+        """The verdict with what the spec or the transcript adds to it."""
+        key = self.model.output_key
+        if verdict.reason == "no_text" and key is not None and transcript.output_fields is not None:
+            return replace(verdict, message=no_text_at(key, transcript.output_fields))
         if transcript.incomplete is None or verdict.status == "error":
             return verdict
         note = f"the transcript is incomplete: {transcript.incomplete}"
@@ -178,6 +189,7 @@ def load_spec(source: SpecSource) -> Spec:
     Raises:
         InvalidSpec: With every problem at once. Invalid patterns are among them only with ``strict: true``;
             otherwise `Spec.problems` lists them.
+        TypeError: The source is none of these.
     """
     if isinstance(source, Spec):
         return source
@@ -191,8 +203,8 @@ def load_spec(source: SpecSource) -> Spec:
     compiled = compile_spec(model, document)
     if model.strict and compiled.problems:
         raise InvalidSpec(compiled.problems, document.source)
-    aggregation = Aggregation(model.scoring.weights, model.scoring.threshold)
-    return Spec(model, compiled, document.source, warnings + compiled.warnings, aggregation=aggregation)
+    told = warnings + compiled.warnings
+    return Spec(model, compiled, document.source, told, aggregation=aggregation_of(model))
 
 
 def grade(spec: SpecSource, transcript: Transcript | Unreadable) -> Grade:
@@ -214,4 +226,6 @@ def _document(source: str | PathLike[str] | Mapping[str, Any] | Sequence[Mapping
         )
     if isinstance(source, Mapping):
         return Document(dict(source))
-    return Document({"graders": list(source)})
+    if isinstance(source, Sequence) and not isinstance(source, (bytes, bytearray)):
+        return Document({"graders": list(source)})
+    raise TypeError(f"a spec is a path, a mapping or a list of graders, not {type(source).__name__}")

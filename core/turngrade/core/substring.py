@@ -29,13 +29,15 @@ class Substring:
 
     def find_all(self, subject: Subject, *, deadline: Deadline | None = None) -> Iterator[Match]:
         """All occurrences that do not overlap, from the left."""
-        text = subject.text
-        for start, end in self._spans(text if self.case_sensitive else lowercase(text)):
-            first, last = (start, end) if self.case_sensitive else original_span(text, start, end)
-            yield Match(first, last, text[first:last])
+        joined = subject.code_points  # JavaScript cannot tell two halves from the character that they make
+        for start, end in self._spans(joined if self.case_sensitive else lowercase(joined)):
+            original = (start, end) if self.case_sensitive else original_span(joined, start, end)
+            first, last = subject.span(*original, unicode=True)
+            yield Match(first, last, subject.text[first:last])
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
-        needle = self.needle if self.case_sensitive else lowercase(self.needle)
+        needle = Subject(self.needle).code_points
+        needle = needle if self.case_sensitive else lowercase(needle)
         halves = _SURROGATE.search(needle)  # half a character is found among halves only
         subject = Subject(text)
         searched = subject.units if halves else text

@@ -12,7 +12,7 @@ Scope: TypeAlias = Literal["run", "conversation", "model-calls"]
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 
-_THINK = re.compile(r"<think>.*?</think>\s*", re.DOTALL)
+_THINK = re.compile(r"\A\s*<think>.*?</think>\s*|<think>.*?</think>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,14 @@ class Transcript:
             output: The final output; by default the last message that has text.
             id: The transcript's id.
             source: Where it came from.
+
+        Raises:
+            TypeError: ``texts`` is one string, or holds something else than strings.
         """
-        messages = tuple(AssistantMessage(text, index) for index, text in enumerate(texts))
+        listed = None if isinstance(texts, str) else list(texts)
+        if listed is None or not all(isinstance(text, str) for text in listed):
+            raise TypeError("texts must be a list of strings, one an assistant message")
+        messages = tuple(AssistantMessage(text, index) for index, text in enumerate(listed))
         if output is None:
             output = last_text(messages)
         return cls(messages, output, id=id, source=source)
@@ -109,7 +115,7 @@ class Transcript:
         return self.messages
 
     def without_thinking(self) -> Transcript:
-        """The same transcript with ``<think>…</think>`` blocks, and the blank space behind them, cut out."""
+        """The same transcript without ``<think>…</think>`` blocks, as `strip_thinking` cuts them."""
         return replace(
             self,
             messages=_strip_messages(self.messages),
@@ -142,7 +148,10 @@ def last_text(messages: Iterable[AssistantMessage]) -> str | None:
 
 
 def strip_thinking(text: str) -> str:
-    """Cut ``<think>…</think>`` blocks, which some providers leave in the text, out of it."""
+    """Cut ``<think>…</think>`` blocks, which some providers leave in the text, out of it.
+
+    With a block that opens the text the blank space around it goes too, so that what is said comes first.
+    """
     return _THINK.sub("", text) if "<think>" in text else text
 
 

@@ -26,7 +26,7 @@ M = TypeVar("M", bound=BaseModel)
 
 _WANTED = {
     "bool_type": "must be true or false",
-    "string_type": "must be a string (quote it)",
+    "string_type": "must be a string",
     "string_too_short": "must not be empty",
     "int_type": "must be a whole number",
     "int_from_float": "must be a whole number",
@@ -37,6 +37,8 @@ _WANTED = {
     "model_type": "must be a mapping",
     "model_attributes_type": "must be a mapping with the keys type, name and config",
     "union_tag_not_found": "the key type is missing; known types: " + ", ".join(GRADER_TYPES),
+    "invalid_key": "keys must be strings (quote them)",
+    "string_unicode": "holds half a surrogate pair; a pattern takes it as \\ud83d (the backslash doubled)",
     "missing": "is required, and missing",
     "too_short": "must not be empty",
 }
@@ -51,7 +53,7 @@ def validate(model: type[M], document: Document) -> M:
         InvalidSpec: With all problems, in the order of the document.
     """
     if not isinstance(document.data, dict):
-        found = type(document.data).__name__
+        found = _shown(document.data)
         problem = SpecProblem(
             "", f"a spec is a mapping with the key graders, or a list of graders, not {found}"
         )
@@ -110,8 +112,17 @@ def _message(details: ErrorDetails, path: Path, data: Any) -> str:
     wanted = _WANTED.get(kind)
     if wanted is None:
         return f"{details['msg'][0].lower()}{details['msg'][1:]}"
-    if kind in ("missing", "union_tag_not_found", "string_too_short", "too_short"):
+    if kind in (
+        "invalid_key",
+        "string_unicode",
+        "missing",
+        "union_tag_not_found",
+        "string_too_short",
+        "too_short",
+    ):
         return wanted
+    if kind == "string_type" and isinstance(details["input"], (bool, int, float)):
+        wanted += " (quote it)"
     return f"{wanted}, not {_shown(details['input'])}"
 
 
@@ -152,5 +163,5 @@ def _keys_of(model: type[BaseModel]) -> tuple[str, ...]:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    text = "null" if value is None else repr(value)
     return text if len(text) <= 60 else text[:57] + "…"

@@ -36,7 +36,19 @@ def without_foreign_graders(data: dict[str, Any]) -> tuple[dict[str, Any], tuple
             _stimulus(stimulus, ("stimuli", index), warnings)
             for index, stimulus in enumerate(data["stimuli"])
         ]
+    if not any(_groups(kept)):
+        warnings.append("the file has no grader that turngrade can apply")
     return kept, tuple(warnings)
+
+
+def _groups(data: dict[str, Any]) -> list[Any]:
+    """The graders that are left, of the top level and of each stimulus."""
+    stimuli = data["stimuli"] if isinstance(data["stimuli"], list) else []
+    groups = [
+        data["graders"],
+        *(stimulus.get("graders") for stimulus in stimuli if isinstance(stimulus, dict)),
+    ]
+    return [grader for group in groups if isinstance(group, list) for grader in group if grader is not None]
 
 
 def _stimulus(stimulus: Any, path: Path, warnings: list[str]) -> Any:

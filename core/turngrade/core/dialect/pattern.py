@@ -166,7 +166,11 @@ def compile_pattern(pattern: str, flags: str = "", *, max_length: int | None = N
         InvalidPattern: JavaScript refuses the pattern or the flags.
         PatternTooLarge: The pattern is longer than ``max_length``, nested too deeply, or would cost too much
             to compile. Told before the cost is paid.
+        TypeError: The pattern or the flags are no strings.
     """
+    if not isinstance(pattern, str) or not isinstance(flags, str):
+        given = f"{type(pattern).__name__} and {type(flags).__name__}"
+        raise TypeError(f"a pattern and its flags are strings, not {given}")
     if max_length is not None and (length := utf16_length(pattern)) > max_length:
         raise PatternTooLarge(pattern, flags, f"Pattern too long: {length} of {max_length} characters")
     return _compiled(pattern, flags)
@@ -188,4 +192,8 @@ def _compile(pattern: str, flags: str) -> Pattern:
 
 
 def _subject(text: str | Subject) -> Subject:
-    return text if isinstance(text, Subject) else Subject(text)
+    if isinstance(text, Subject):
+        return text
+    if not isinstance(text, str):
+        raise TypeError(f"a pattern is searched for in a string, not in {type(text).__name__}")
+    return Subject(text)
