@@ -28,6 +28,8 @@ GRADER_MODELS: dict[str, type[BaseModel]] = {
 }
 GROUPS = {
     "all": set(GRADER_MODELS),
+    "positive": {name for name in GRADER_MODELS if "-not-" not in name},
+    "`*-not-*`": {name for name in GRADER_MODELS if "-not-" in name},
     "`transcript-*`": {name for name in GRADER_MODELS if name.startswith("transcript-")},
     "`*-matches`": {name for name in GRADER_MODELS if name.endswith("-matches")},
     "`*-contains`": {name for name in GRADER_MODELS if name.endswith("-contains")},
