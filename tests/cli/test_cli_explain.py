@@ -90,6 +90,16 @@ class TestWhichTranscript:
             "2 transcripts fit; choose one:\n  --id good  chats.jsonl\n  --id bad  chats.jsonl" in result.err
         )
 
+    def test_an_epoch_that_is_not_there_is_told_as_such(self, turngrade: Command) -> None:
+        log = DATA / "inspect" / "epochs.eval"
+        result = turngrade("explain", "spec.yaml", log, "--epoch", "7")
+        assert result.code == 4
+        assert "--epoch: no transcript of epoch 7; there are 1, 2" in result.err
+        result = turngrade("explain", "spec.yaml", "chats.jsonl", "--epoch", "1")
+        assert "--epoch: no transcript of epoch 1; no transcript has an epoch" in result.err
+        result = turngrade("explain", "spec.yaml", log, "--id", "zzz", "--epoch", "2")
+        assert "--id: no transcript 'zzz' of epoch 2" in result.err
+
     def test_epochs(self, turngrade: Command) -> None:
         log = DATA / "inspect" / "epochs.eval"
         assert "--id a --epoch 2" in turngrade("explain", "spec.yaml", log, "--id", "a").err

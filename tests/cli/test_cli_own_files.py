@@ -14,6 +14,7 @@ Write = Callable[..., Path]
 LOG = Path(__file__).parents[1] / "data" / "inspect" / "epochs.eval"
 EXPORT = Path(__file__).parents[1] / "data" / "langsmith" / "exports" / "bulk_export_like.parquet"
 
+MOVE = "move them elsewhere"
 OURS = "verdicts that turngrade wrote, and no transcripts"
 
 
@@ -57,8 +58,7 @@ class TestResultsBesideTranscripts:
         assert [(row["source"], row["error"]) for row in result.rows] == [
             (
                 "bulk",
-                "holds verdicts that turngrade wrote (rows.parquet) among the files of an export; "
-                "move them elsewhere",
+                "holds verdicts that turngrade wrote (rows.parquet) among the files of an export; " + MOVE,
             )
         ]
 

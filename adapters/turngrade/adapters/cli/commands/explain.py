@@ -98,20 +98,28 @@ def _choose(
         click.BadParameter: None is, or several are.
     """
     fitting = [item for item in found if epoch is None or item.epoch == epoch]
+    if epoch is not None and not fitting:
+        raise click.BadParameter(f"no transcript of epoch {epoch}{_epochs(found)}", param_hint="--epoch")
     if id is not None:
         exact = [item for item in fitting if item.id == id]
         fitting = exact or [item for item in fitting if (item.id or "").startswith(id)]
     if len(fitting) == 1:
         return fitting[0]
     if not fitting:
+        of = "" if epoch is None else f" of epoch {epoch}"
         raise click.BadParameter(
-            f"no transcript {visible(id or '')!r}{_nearest(id, found)}", param_hint="--id"
+            f"no transcript {visible(id or '')!r}{of}{_nearest(id, found)}", param_hint="--id"
         )
     some = "\n  ".join(_address(item) for item in fitting[:20])
     more = f"\n  … and {len(fitting) - 20:,} more" if len(fitting) > 20 else ""
     raise click.BadParameter(
         f"{len(fitting):,} transcripts fit; choose one:\n  {some}{more}", param_hint="--id"
     )
+
+
+def _epochs(found: Sequence[Transcript | Unreadable]) -> str:
+    epochs = sorted({item.epoch for item in found if item.epoch is not None})
+    return f"; there are {', '.join(map(str, epochs))}" if epochs else "; no transcript has an epoch"
 
 
 def _nearest(id: str | None, found: Sequence[Transcript | Unreadable]) -> str:

@@ -10,8 +10,9 @@ from turngrade.adapters.cli.wording import plural
 
 HELP = f"""{VERBS["lint"]}
 
-Each finding is a line FILE:LINE:COLUMN: LEVEL: PATH: WHAT [RULE], and below it
-the pattern with a caret, and what to write instead. docs/lint.md has a section
+Each finding is a line FILE:LINE:COLUMN: LEVEL: PATH: WHAT [RULE], without what
+it has not (a finding about the whole file has no place), and below it the
+pattern with a caret, and what to write instead. docs/lint.md has a section
 for each rule.
 """
 

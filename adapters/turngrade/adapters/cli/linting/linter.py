@@ -31,17 +31,34 @@ def lint_file(name: str, ignored: frozenset[str] = frozenset()) -> list[Finding]
     try:
         spec = load_spec(Path(name))
     except InvalidSpec as error:
-        return [_fault(name, problem, "spec") for problem in error.problems]
+        return _in_order([_fault(name, problem, "spec") for problem in error.problems])
     document = read_document(Path(name))
     found = [_fault(name, problem, "pattern") for problem in spec.problems()]
-    found += [Finding("spec", "warning", name, "", note) for note in spec.warnings if "spec" not in ignored]
+    found += [_warning(name, note, document) for note in spec.warnings if "spec" not in ignored]
     found += [one for one in _patterns(name, spec, document) if one.rule not in ignored]
-    return sorted(found, key=lambda one: (one.line or 0, one.column or 0))
+    return _in_order(found)
+
+
+def _in_order(findings: list[Finding]) -> list[Finding]:
+    """In the order of the file; what has no place stands first."""
+    return sorted(findings, key=lambda one: (one.line or 0, one.column or 0))
 
 
 def _fault(name: str, problem: SpecProblem, rule: str) -> Finding:
     first, *others = (problem.detail or problem.message).splitlines()
     return Finding(rule, "error", name, problem.path, first, problem.line, problem.column, tuple(others))
+
+
+def _warning(name: str, note: str, document: Document) -> Finding:
+    """A warning of the spec, which begins with its path unless it is about the whole file."""
+    paths = [(f"{path_text(path)}: ", path) for path in document.positions]
+    head, path = max(
+        ((text, path) for text, path in paths if note.startswith(text)),
+        key=lambda pair: len(pair[0]),
+        default=("", ()),
+    )
+    line, column = document.locate(path)
+    return Finding("spec", "warning", name, path_text(path), note.removeprefix(head), line, column)
 
 
 def _patterns(name: str, spec: Spec, document: Document) -> Iterator[Finding]:
@@ -52,7 +69,11 @@ def _patterns(name: str, spec: Spec, document: Document) -> Iterator[Finding]:
             if pattern is None:
                 continue
             subject = pattern_subject(
-                pattern, getattr(config, "flags", None), key=key, type=canonical_type(grader.type)
+                pattern,
+                getattr(config, "flags", None),
+                key=key,
+                type=canonical_type(grader.type),
+                in_json=Path(name).suffix.lower() == ".json",
             )
             if subject is not None:
                 yield from _remarks(name, document, (*path, "config", key), subject)

@@ -22,6 +22,7 @@ class PatternSubject:
         offset: Length of the prefix; positions in the tree count from behind it.
         key: ``pattern`` or ``unless``.
         type: The grader's type.
+        in_json: Whether the spec is JSON, in whose strings every backslash is doubled.
     """
 
     pattern: str
@@ -29,6 +30,7 @@ class PatternSubject:
     offset: int = 0
     key: str = "pattern"
     type: str = "output-matches"
+    in_json: bool = False
 
     @cached_property
     def body(self) -> str:
@@ -46,7 +48,12 @@ class PatternSubject:
 
 
 def pattern_subject(
-    pattern: str, flags: str | None = None, *, key: str = "pattern", type: str = "output-matches"
+    pattern: str,
+    flags: str | None = None,
+    *,
+    key: str = "pattern",
+    type: str = "output-matches",
+    in_json: bool = False,
 ) -> PatternSubject | None:
     """Parse a pattern for the rules; None where it is not valid, which is told elsewhere.
 
@@ -55,6 +62,7 @@ def pattern_subject(
         flags: The flags beside it; None where they are a prefix of the pattern.
         key: The key that holds it.
         type: The grader's type.
+        in_json: Whether the spec is JSON.
     """
     prefix = _PREFIX.match(pattern) if flags is None else None
     offset = prefix.end() if prefix else 0
@@ -62,4 +70,4 @@ def pattern_subject(
         tree = parse(pattern[offset:], prefix[1] if prefix else flags or "")
     except InvalidPattern:
         return None
-    return PatternSubject(pattern, tree, offset, key, type)
+    return PatternSubject(pattern, tree, offset, key, type, in_json)

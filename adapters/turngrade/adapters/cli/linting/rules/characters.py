@@ -17,10 +17,10 @@ def _control_characters(subject: PatternSubject) -> Iterator[Remark]:
     for position, character in enumerate(subject.body):
         if (character < " " or character == "\x7f") and character not in _FINE:
             name = _NAMES.get(character, f"\\x{ord(character):02x}")
-            message = (
-                f"the control character \\x{ord(character):02x}, which YAML's double quotes make of {name}"
-            )
-            yield Remark(position, message, "write the pattern in single quotes")
+            maker = "JSON makes" if subject.in_json else "YAML's double quotes make"
+            message = f"the control character \\x{ord(character):02x}, which {maker} of {name}"
+            instead = "double the backslash" if subject.in_json else "write the pattern in single quotes"
+            yield Remark(position, message, instead)
 
 
 CONTROL_CHARACTER = Rule(

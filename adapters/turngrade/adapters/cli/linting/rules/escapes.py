@@ -68,11 +68,12 @@ def _doubled_backslashes(subject: PatternSubject) -> Iterator[Remark]:
                 if subject.source(first) == "\\\\" and _is_class_letter(subject, second):
                     letter = subject.source(_atom(second))[:1]
                     message = f"\\\\{letter} is a backslash and the letter {letter}"
-                    yield Remark(
-                        first.span[0],
-                        message,
-                        f"write \\{letter}; in YAML's single quotes nothing is doubled",
+                    instead = (
+                        f"write \\\\{letter}; in JSON a backslash is doubled once"
+                        if subject.in_json
+                        else f"write \\{letter}; in YAML's single quotes nothing is doubled"
                     )
+                    yield Remark(first.span[0], message, instead)
 
 
 def _is_class_letter(subject: PatternSubject, node: Node) -> bool:
