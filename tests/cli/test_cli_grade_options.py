@@ -147,6 +147,34 @@ class TestRedact:
 
         assert verdicts("--redact") == verdicts()
 
+    def test_names_of_agents_are_redacted_and_ids_stay(
+        self, turngrade: Command, write: Write, tmp_path: Path
+    ) -> None:
+        message = {"role": "assistant", "name": self.NAME, "id": "m1", "content": f"{self.CARD} is yours"}
+        write("chats.jsonl", [{"id": "a", "messages": [message]}])
+        result = turngrade(
+            "grade",
+            "spec.json",
+            "chats.jsonl",
+            "--redact",
+            "-o",
+            "-",
+            "-o",
+            "o.xml",
+            "-o",
+            "o.md",
+            "-o",
+            "o.html",
+        )
+        self.assert_clean(result.out)
+        assert self.NAME in turngrade("grade", "spec.json", "chats.jsonl", "-o", "-").out
+        for name in ("o.xml", "o.md", "o.html"):
+            text = (tmp_path / name).read_text(encoding="utf-8")
+            assert self.NAME not in text
+            assert self.CARD not in text
+        hit = result.rows[0]["verdicts"][0]["hits"][0]
+        assert (hit["agent"], hit["message_id"]) == ("[name: 3 characters]", "m1")
+
     def test_snippets_show_the_text_around(self, turngrade: Command) -> None:
         out = turngrade("grade", "spec.json", "chats.jsonl", "--redact", columns=200).out
         assert "message 0, 1 more: »[card: 19 characters]« first" in out

@@ -43,7 +43,8 @@ class Redactor:
     """Takes what any grader of a spec finds out of grades and transcripts.
 
     A placeholder says what was found, by the grader's name, and how long it was: ``[card-number: 16
-    characters]``. All occurrences go, not only the first of each message. A text in which the search did not
+    characters]``. All occurrences go, not only the first of each message, and from the names of agents too.
+    Ids and sources stay: rows are joined by them. A text in which the search did not
     end within a grader's time is replaced as a whole.
     """
 
@@ -92,6 +93,7 @@ class Redactor:
 
     def _hit(self, hit: Hit, name: str, transcript: Transcript, redact: Callable[[str], Redacted]) -> Hit:
         shown = placeholder(name, len(hit.match)) if hit.match else ""
+        hit = replace(hit, agent=None if hit.agent is None else redact(hit.agent).text)
         groups = tuple(group and f"[{plural(len(group), 'character')}]" for group in hit.groups)
         text = text_of(hit, transcript, self.scopes.get(name, "run"))
         if text is None:
@@ -129,6 +131,7 @@ def _transcript(transcript: Transcript, redact: Callable[[str], Redacted]) -> Tr
             replace(
                 message,
                 text=redact(message.text).text,
+                agent=None if message.agent is None else redact(message.agent).text,
                 raw_text=None if message.raw_text is None else redact(message.raw_text).text,
             )
             for message in scope

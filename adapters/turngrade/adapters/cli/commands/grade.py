@@ -49,7 +49,11 @@ usage or spec, 5 nothing graded.
 @click.option("--only", multiple=True, metavar="NAME", help="Use these graders only; * and ? are wildcards.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Stop after N transcripts.")
 @click.option("--stimulus", metavar="NAME", help="Apply this stimulus of a Vally file to all.")
-@click.option("--redact", is_flag=True, help="Replace what graders find by kind and length.")
+@click.option(
+    "--redact",
+    is_flag=True,
+    help="Replace what graders find by kind and length. Ids and names of sources stay.",
+)
 @click.option("--fail-under", type=Rate(), metavar="RATE", help="Exit with 0 if so many pass, such as 90%.")
 @click.option(
     "--fail-on",
