@@ -160,6 +160,48 @@ def test_an_edited_spec_of_the_same_name_replaces_too(log: Path) -> None:
     assert [row.name for row in after.results.scores] == ["someone_else", "greets", "aggregate"]
 
 
+def test_samples_without_a_grade_keep_their_scores(log: Path) -> None:
+    spec = load_spec(POLITE)
+    grades = grades_of(log, spec)
+    whole = written(log, spec, in_place=True)
+    for some in (grades[:1], grades[2:], []):
+        write_scores(log, some, spec=spec, in_place=True)
+        after = read_eval_log(str(log))
+        assert [sample.scores for sample in samples(after)] == [sample.scores for sample in samples(whole)]
+        assert after.results == whole.results
+        assert after.reductions == whole.reductions
+        assert after.eval.scorers == whole.eval.scorers
+
+
+def test_grades_that_come_in_parts_add_up(log: Path) -> None:
+    spec = load_spec(POLITE)
+    grades = grades_of(log, spec)
+    whole = written(log, spec)
+    for part in (grades[:2], grades[2:3], grades[3:]):
+        write_scores(log, part, spec=spec, in_place=True)
+    after = read_eval_log(str(log))
+    assert [sample.scores for sample in samples(after)] == [sample.scores for sample in samples(whole)]
+    assert after.results == whole.results
+
+
+def test_no_grades_leave_a_log_without_scores_as_it_is(log: Path) -> None:
+    before = read_eval_log(str(log))
+    after = read_eval_log(write_scores(log, [], spec=load_spec(POLITE)))
+    assert after.results == before.results
+    assert after.eval.scorers == before.eval.scorers
+
+
+def test_an_edited_spec_replaces_only_what_it_has_graded(log: Path) -> None:
+    """Its scores have other keys, so that Inspect could not compute metrics of both."""
+    write_scores(log, grades_of(log, load_spec(POLITE)), spec=load_spec(POLITE), in_place=True)
+    edited = load_spec({**POLITE, "graders": POLITE["graders"][:1]})
+    write_scores(log, grades_of(log, edited)[:1], spec=edited, in_place=True)
+    names = [list(sample.scores or {}) for sample in samples(read_eval_log(str(log)))]
+    assert names == [["someone_else", "polite", "polite1"], *[["someone_else", "polite"]] * 3]
+    after = written(log, edited, in_place=True)
+    assert [list(sample.scores or {}) for sample in samples(after)] == [["someone_else", "polite"]] * 4
+
+
 def test_another_spec_is_added(log: Path) -> None:
     write_scores(log, grades_of(log, load_spec(POLITE)), spec=load_spec(POLITE), in_place=True)
     other = load_spec({**POLITE, "name": "other", "graders": POLITE["graders"][:1]})
@@ -218,6 +260,32 @@ def test_an_eval_that_still_runs_is_not_written_in_place(log: Path, tmp_path: Pa
     with pytest.raises(LogNotWritten, match="write into a copy"):
         write_scores(log, grades_of(log, spec), spec=spec, in_place=True)
     assert metrics(written(log, spec))["greets"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "told"),
+    [
+        ("spec.yaml", None, "spec.yaml: the name of a log ends in .eval or .json"),
+        ("spec.yaml", "out.eval", "spec.yaml: the name of a log ends in .eval or .json"),
+        ("broken.eval", None, "broken.eval: Inspect cannot read it as a log: "),
+        ("folder", "out.eval", "folder: a folder, not a log"),
+        ("none.eval", None, "none.eval: No such file or directory"),
+        ("LOG", "out.txt", "out.txt: the name of a log ends in .eval or .json"),
+        ("LOG", "none/out.eval", "out.eval: there is no folder "),
+        ("LOG", "folder.eval", "folder.eval: a folder, not a log"),
+    ],
+)
+def test_what_is_no_log_is_told(log: Path, source: str, output: str | None, told: str) -> None:
+    (log.parent / "spec.yaml").write_text("graders: []")
+    (log.parent / "broken.eval").write_text("graders: []")
+    for folder in ("folder", "folder.eval"):
+        (log.parent / folder).mkdir()
+    before = sorted(log.parent.iterdir())
+    path = log if source == "LOG" else log.parent / source
+    with pytest.raises(LogNotWritten) as caught:
+        write_scores(path, [], spec=load_spec(POLITE), output=output and log.parent / output)
+    assert told in str(caught.value)
+    assert sorted(log.parent.iterdir()) == before
 
 
 def test_one_target_only(log: Path) -> None:

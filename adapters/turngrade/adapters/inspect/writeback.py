@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from math import nan
 from pathlib import Path
@@ -27,6 +27,8 @@ from .values import data_of
 
 DEFAULT_NAME = "turngrade"
 """The scores' name in a log, for a spec that has neither a name nor a file."""
+
+_SUFFIXES = (".eval", ".json")
 
 _METRICS = [EvalMetricDefinition(name=f"inspect_ai/{name}") for name in ("accuracy", "stderr")]
 
@@ -58,12 +60,14 @@ def write_scores(
 ) -> str:
     """Write the grades of a log's samples into the log, as one score with a value for each grader.
 
-    Earlier scores of the same spec are replaced: those under the same name, and those with the same content,
-    by whatever door they came.
+    Earlier scores of the same spec are replaced, by whatever door they came; so are those of a spec of the
+    same name, if all samples that have them are graded. Otherwise they stay, and the new ones get a name of
+    their own.
 
     Args:
         log_path: The log, as Inspect names it: a path, or a URL of a file system that it knows.
-        grades: Grades of samples of this log; a sample without one keeps the scores that it has.
+        grades: Grades of samples of this log; a sample without one keeps the scores that it has. The metrics
+            are those of all samples that have scores of the spec.
         spec: The spec that gave the grades. The score takes its name, or that of its file.
         in_place: Replace the log itself.
         output: Where to write the copy; by default beside the log, as ``NAME-graded.eval``.
@@ -72,15 +76,19 @@ def write_scores(
         The path of the log that was written.
 
     Raises:
-        LogNotWritten: The log is still being written, or has changed since it was read.
+        LogNotWritten: Inspect cannot read the log, it is still being written, or it has changed since it was
+            read; or the output has not the name of a log, or no folder.
         ValueError: Both `in_place` and `output` are given.
     """
     path = os.fspath(log_path)
     if in_place and output is not None:
         raise ValueError("in_place and output exclude each other")
     target = path if in_place else os.fspath(output) if output is not None else copy_beside(path)
+    for each in (path, target):
+        _check_name(each)
+    _check_folder(target)
     stamp = _stamp(path)
-    log = read_eval_log(path)
+    log = _read(path)
     if in_place and log.status == "started":
         raise LogNotWritten(path, "the eval has not ended, or crashed; write into a copy instead")
     put_scores(log, grades, spec)
@@ -102,20 +110,32 @@ def put_scores(log: EvalLog, grades: Iterable[Grade], spec: Spec) -> str:
     Returns:
         The name of the score.
     """
-    earlier = _earlier_names(log, spec)
-    name = earlier[0] if earlier else _free_name(log, _name_of(spec))
-    _drop(log, earlier)
     by_sample = {(grade.id, grade.epoch): grade for grade in grades}
+    scored = {
+        id(sample): grade
+        for sample in log.samples or []
+        if (grade := by_sample.get((str(sample.id), sample.epoch))) is not None
+    }
+    replaced = _replaced_names(log, spec, scored.keys())
+    name = replaced[0] if replaced else _free_name(log, _name_of(spec))
+    if not scored:
+        return name
+    _drop_results(log, replaced)
     scores, digest = SpecScores(spec), spec.digest
-    scored: list[EvalSample] = []
     for sample in log.samples or []:
-        grade = by_sample.get((str(sample.id), sample.epoch))
-        if grade is not None:
-            score = _score(grade, scores, sample, digest)
-            sample.scores = {**(sample.scores or {}), name: score}
-            scored.append(sample)
-    _add_results(log, name, spec, scored)
+        grade = scored.get(id(sample))
+        kept, earlier = _split(sample.scores or {}, replaced)
+        new = earlier if grade is None else _score(grade, scores, sample, digest)
+        if sample.scores is not None or new is not None:
+            sample.scores = kept if new is None else {**kept, name: new}
+    _add_results(log, name, spec)
     return name
+
+
+def _split(scores: dict[str, Score], replaced: list[str]) -> tuple[dict[str, Score], Score | None]:
+    """A sample's scores without those that are replaced, and the first one of these."""
+    kept = {name: score for name, score in scores.items() if name not in replaced}
+    return kept, next((scores[name] for name in replaced if name in scores), None)
 
 
 def _score(grade: Grade, scores: SpecScores, sample: EvalSample, digest: str) -> Score:
@@ -135,15 +155,20 @@ def _name_of(spec: Spec) -> str:
     return Path(spec.source).stem if spec.source else DEFAULT_NAME
 
 
-def _earlier_names(log: EvalLog, spec: Spec) -> list[str]:
-    """Names of turngrade's scores in the log that are this spec's: by content, else by name."""
-    digests: dict[str, object] = {}
+def _replaced_names(log: EvalLog, spec: Spec, scored: Container[int]) -> list[str]:
+    """Names of turngrade's scores in the log that are this spec's: by content, else by name.
+
+    Those of another content, under the name, have other keys: they can be replaced only as a whole.
+    """
+    wanted = _name_of(spec)
+    same: dict[str, bool] = {}
     for sample in log.samples or []:
         for name, score in (sample.scores or {}).items():
-            if SPEC_DIGEST in (score.metadata or {}) and "grade" in (score.metadata or {}):
-                digests.setdefault(name, (score.metadata or {})[SPEC_DIGEST])
-    wanted = _name_of(spec)
-    return [name for name, digest in digests.items() if digest == spec.digest or name == wanted]
+            metadata = score.metadata or {}
+            if SPEC_DIGEST in metadata and "grade" in metadata:
+                is_ours = metadata[SPEC_DIGEST] == spec.digest or (name == wanted and id(sample) in scored)
+                same[name] = same.get(name, True) and is_ours
+    return [name for name, all_ours in same.items() if all_ours]
 
 
 def _free_name(log: EvalLog, name: str) -> str:
@@ -157,10 +182,7 @@ def _free_name(log: EvalLog, name: str) -> str:
     return free
 
 
-def _drop(log: EvalLog, names: list[str]) -> None:
-    for sample in log.samples or []:
-        if sample.scores:
-            sample.scores = {name: score for name, score in sample.scores.items() if name not in names}
+def _drop_results(log: EvalLog, names: list[str]) -> None:
     log.eval.scorers = [entry for entry in log.eval.scorers or [] if entry.name not in names] or None
     if log.results is not None:
         log.results.scores = [row for row in log.results.scores if row.scorer not in names]
@@ -168,7 +190,7 @@ def _drop(log: EvalLog, names: list[str]) -> None:
         log.reductions = [reduction for reduction in log.reductions if reduction.scorer not in names]
 
 
-def _add_results(log: EvalLog, name: str, spec: Spec, scored: list[EvalSample]) -> None:
+def _add_results(log: EvalLog, name: str, spec: Spec) -> None:
     """Compute the metrics of our score alone, by Inspect, and add them to the header's."""
     entry = EvalScorer(
         name=name,
@@ -178,7 +200,9 @@ def _add_results(log: EvalLog, name: str, spec: Spec, scored: list[EvalSample]) 
     )
     eval_alone = log.eval.model_copy(update={"scorers": [entry], "metrics": None})
     samples_alone = [
-        sample.model_copy(update={"scores": {name: (sample.scores or {})[name]}}) for sample in scored
+        sample.model_copy(update={"scores": {name: sample.scores[name]}})
+        for sample in log.samples or []
+        if sample.scores and name in sample.scores
     ]
     alone = log.model_copy(update={"eval": eval_alone, "samples": samples_alone})
     recompute_metrics(alone)
@@ -190,6 +214,26 @@ def _add_results(log: EvalLog, name: str, spec: Spec, scored: list[EvalSample]) 
     else:
         log.results.scores = [*log.results.scores, *alone.results.scores]
     log.reductions = [*(log.reductions or []), *(alone.reductions or [])] or None
+
+
+def _check_name(path: str) -> None:
+    if not _is_remote(path) and os.path.isdir(_local(path)):
+        raise LogNotWritten(path, "a folder, not a log")
+    if not path.endswith(_SUFFIXES):
+        raise LogNotWritten(path, "the name of a log ends in .eval or .json")
+
+
+def _check_folder(target: str) -> None:
+    folder = os.path.dirname(os.path.realpath(_local(target)))
+    if not _is_remote(target) and not os.path.isdir(folder):
+        raise LogNotWritten(target, f"there is no folder {folder}")
+
+
+def _read(path: str) -> EvalLog:
+    try:
+        return read_eval_log(path)
+    except Exception as error:  # whatever the parsers of Inspect and of its file systems raise
+        raise LogNotWritten(path, f"Inspect cannot read it as a log: {error}") from error
 
 
 def _is_remote(path: str) -> bool:
@@ -206,7 +250,10 @@ def _stamp(path: str) -> tuple[int, int] | None:
     """What changes when a local file does."""
     if _is_remote(path):
         return None
-    stat = os.stat(_local(path))
+    try:
+        stat = os.stat(_local(path))
+    except OSError as error:
+        raise LogNotWritten(path, error.strerror or str(error)) from error
     return stat.st_mtime_ns, stat.st_size
 
 
