@@ -144,6 +144,7 @@ def test_faults_of_a_task_are_told_without_a_traceback(folder: Path, task: str, 
     [
         ("transcript_matches", "pattern=a{2,3}", "['a{2', '3}']"),
         ("output_matches", "pattern=[z-a]", "-S graders=FILE.yaml"),
+        ("graders", "strict=false", "no spec is given"),
         ("graders", "graders=none.yaml", "there is no file none.yaml"),
         ("graders", "graders=task.py", "task.py: not a usable spec"),
     ],

@@ -69,7 +69,7 @@ def test_an_argument_is_named_as_the_scorer_names_it(kwargs: dict[str, Any], pro
 
 
 def test_a_not_type_cannot_be_negated_back() -> None:
-    assert "negate: false contradicts the -not- type" in stopped(transcript_not_matches, "a", negate=False)
+    assert "negate: contradicts the -not- type" in stopped(transcript_not_matches, "a", negate=False)
 
 
 def test_no_such_file(tmp_path: Path) -> None:
@@ -130,3 +130,30 @@ def test_brackets_of_a_pattern_reach_the_user() -> None:
 def test_a_good_scorer_says_nothing(caplog: pytest.LogCaptureFixture) -> None:
     transcript_matches("a", scope="conversation", unless="b")
     assert caplog.records == []
+
+
+@pytest.mark.parametrize(
+    ("scorer", "key"),
+    [
+        (transcript_matches, "pattern"),
+        (transcript_not_matches, "pattern"),
+        (output_matches, "pattern"),
+        (regex_match, "pattern"),
+        (transcript_contains, "substring"),
+        (contains, "value"),
+    ],
+)
+def test_what_is_not_given_is_told(scorer: Any, key: str) -> None:
+    """Inspect would print a traceback of the `TypeError`."""
+    assert f"{scorer.__name__}: no {key} is given; it must not be empty." in stopped(scorer)
+
+
+def test_no_spec_is_told() -> None:
+    assert stopped(graders).startswith("graders: no spec is given. ")
+
+
+@pytest.mark.parametrize("value", [b"spec.yaml", bytearray(b"graders: []"), 3])
+def test_a_spec_is_no_bytes(value: Any) -> None:
+    assert stopped(graders, value).startswith(
+        "graders must be the path of a spec file, its content or a list"
+    )

@@ -36,6 +36,8 @@ grader into a file, with its text in single quotes:
 
 and name the file: --scorer turngrade/graders -S graders=FILE.yaml"""
 
+_MISSING = '{scorer}: no {key} is given; it must not be empty. Write -S {key}=TEXT, or {scorer}("TEXT")'
+
 _CONFIG = ("graders[0].config.", "graders[0].config: ", "limits.")
 """Steps in a problem's path that the keyword arguments of a single scorer do not have."""
 
@@ -60,6 +62,9 @@ def single_spec(
     scorer = type.replace("-", "_")
     _check_on_error(scorer, on_error)
     given = {key: value for key, value in config.items() if value is not None}
+    for key in ("pattern", "substring", "value"):
+        if config.get(key) == "":
+            raise stop(_MISSING.format(scorer=scorer, key=key))
     for key in ("pattern", "substring", "flags", "unless"):
         if key in config and not isinstance(config[key], str) and (key in given or key != "unless"):
             raise stop(_MANGLED.format(scorer=scorer, key=key, value=config[key], type=type))
@@ -73,7 +78,7 @@ def single_spec(
     return spec
 
 
-def graders_spec(graders: GraderSource, *, on_error: OnError, strict: bool) -> Spec:
+def graders_spec(graders: GraderSource | None, *, on_error: OnError, strict: bool) -> Spec:
     """Load the spec of the `graders` scorer.
 
     Args:
@@ -85,7 +90,11 @@ def graders_spec(graders: GraderSource, *, on_error: OnError, strict: bool) -> S
         PrerequisiteError: There is no such file, or it is no valid spec.
     """
     _check_on_error("graders", on_error)
-    if not isinstance(graders, (str, os.PathLike, Mapping, Sequence)):
+    if graders is None:
+        raise stop('graders: no spec is given. Name its file: graders("spec.yaml"), or -S graders=spec.yaml')
+    if not isinstance(graders, (str, os.PathLike, Mapping, Sequence)) or isinstance(
+        graders, (bytes, bytearray)
+    ):
         raise stop(f"graders must be the path of a spec file, its content or a list, not {graders!r}.")
     place = "graders"
     if isinstance(graders, (str, os.PathLike)):

@@ -10,7 +10,7 @@ from turngrade.adapters.inspect.values import OnError
 
 @scorer(metrics=[accuracy(), stderr()])
 def output_matches(
-    pattern: str,
+    pattern: str = "",
     *,
     negate: bool = False,
     unless: str | None = None,
@@ -36,7 +36,7 @@ def output_matches(
 
 @scorer(metrics=[accuracy(), stderr()])
 def output_not_matches(
-    pattern: str,
+    pattern: str = "",
     *,
     negate: bool = True,
     unless: str | None = None,
@@ -64,7 +64,7 @@ def output_not_matches(
 
 @scorer(metrics=[accuracy(), stderr()])
 def output_contains(
-    substring: str,
+    substring: str = "",
     *,
     case_sensitive: bool = False,
     negate: bool = False,
@@ -97,7 +97,7 @@ def output_contains(
 
 @scorer(metrics=[accuracy(), stderr()])
 def output_not_contains(
-    substring: str,
+    substring: str = "",
     *,
     case_sensitive: bool = False,
     negate: bool = True,
@@ -130,7 +130,7 @@ def output_not_contains(
 
 @scorer(metrics=[accuracy(), stderr()])
 def regex_match(
-    pattern: str,
+    pattern: str = "",
     *,
     flags: str = "i",
     negate: bool = False,
@@ -159,7 +159,7 @@ def regex_match(
 
 @scorer(metrics=[accuracy(), stderr()])
 def contains(
-    value: str | list[str],
+    value: str | list[str] = "",
     *,
     mode: Literal["any", "all"] = "any",
     case_sensitive: bool = False,

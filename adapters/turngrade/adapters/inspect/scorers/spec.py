@@ -8,7 +8,9 @@ from turngrade.adapters.inspect.values import OnError
 
 
 @scorer(metrics={"*": [accuracy(), stderr()]})
-def graders(graders: GraderSource, *, on_error: OnError = "incorrect", strict: bool = False) -> Scorer:
+def graders(
+    graders: GraderSource | None = None, *, on_error: OnError = "incorrect", strict: bool = False
+) -> Scorer:
     """Scorer which applies all graders of a spec file, with one result for each.
 
     The score of a sample is a dictionary: 1 or 0 for each grader, by its name, and their weighted

@@ -14,7 +14,7 @@ Select: TypeAlias = Literal["first", "last", "all"]
 
 @scorer(metrics=[accuracy(), stderr()])
 def transcript_matches(
-    pattern: str,
+    pattern: str = "",
     *,
     negate: bool = False,
     scope: Scope = "run",
@@ -52,7 +52,7 @@ def transcript_matches(
 
 @scorer(metrics=[accuracy(), stderr()])
 def transcript_not_matches(
-    pattern: str,
+    pattern: str = "",
     *,
     negate: bool = True,
     scope: Scope = "run",
@@ -85,7 +85,7 @@ def transcript_not_matches(
 
 @scorer(metrics=[accuracy(), stderr()])
 def transcript_contains(
-    substring: str,
+    substring: str = "",
     *,
     case_sensitive: bool = False,
     negate: bool = False,
@@ -124,7 +124,7 @@ def transcript_contains(
 
 @scorer(metrics=[accuracy(), stderr()])
 def transcript_not_contains(
-    substring: str,
+    substring: str = "",
     *,
     case_sensitive: bool = False,
     negate: bool = True,
