@@ -217,7 +217,7 @@ def test_one_broken_sample_leaves_the_others(tmp_path: Path) -> None:
     assert [(row.id, row.epoch) for row in broken] == [("s1", 1), ("s2", 1), ("s3", 1), ("s4", 1)]
     messages = [row.message for row in broken if isinstance(row, Unreadable)]
     assert messages[0].startswith("samples/s1_epoch_1.json: broken JSON: ")
-    assert messages[1].endswith("a sample must be a JSON object, not list")
+    assert messages[1].endswith("a sample must be a JSON object, not a list")
     assert messages[3].endswith("it is not an Inspect sample")
 
 
@@ -261,7 +261,8 @@ def test_an_archive_cut_short_anywhere_gives_its_whole_samples(tmp_path: Path) -
         assert all(isinstance(row, Transcript) for row in rows)
         expected = sum(length >= end for end in ends)
         assert len(rows) == expected
-        assert f"{expected} whole samples could be read" in fault.message
+        noun = "sample" if expected == 1 else "samples"
+        assert f"; {expected} whole {noun} could be read" in fault.message
 
 
 @pytest.mark.parametrize("name", ["epochs.eval", "inspect-0.3.142.eval"])

@@ -88,7 +88,7 @@ def test_a_sample_of_another_shape_leaves_the_others(
     assert (second.id, second.epoch) == ("2", 1)
     assert second.message.startswith("samples[1]: not the shape of an Inspect sample")
     assert isinstance(third, Unreadable)
-    assert third.message == "samples[2]: a sample must be a JSON object, not int"
+    assert third.message == "samples[2]: a sample must be a JSON object, not a number"
     assert isinstance(fourth, Transcript)
 
 
@@ -179,3 +179,36 @@ def test_an_archive_by_another_name_is_a_log(tmp_path: Path) -> None:
     path = write(tmp_path / "x.json", (DATA / "plain.eval").read_bytes())
     assert is_log(path)
     assert texts(path) == ["hello world"]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (None, "null"),
+        (True, "true"),
+        (1.5, "a number"),
+        ("text", "a string"),
+        ([], "a list"),
+    ],
+)
+def test_what_is_no_sample_is_named_in_the_words_of_json(tmp_path: Path, value: Any, kind: str) -> None:
+    (row,) = read(write(tmp_path / "x.json", json.dumps(log_of(value)).encode()))
+    assert isinstance(row, Unreadable)
+    assert row.message == f"samples[0]: a sample must be a JSON object, not {kind}"
+
+
+@pytest.mark.parametrize("fields", [{"id": 1}, {"id": 1, "epoch": 1}, {"id": 1, "epoch": 1, "events": []}])
+def test_an_object_without_messages_and_output_is_no_sample(
+    tmp_path: Path, fields: dict[str, Any], dump: Callable[[dict[str, Any]], bytes]
+) -> None:
+    first, second = read(write(tmp_path / "x.json", dump(log_of(fields, sample("said")))))
+    assert isinstance(first, Unreadable)
+    assert (first.id, first.epoch) == ("1", 1)
+    assert first.message == "samples[0]: not a sample: no messages and no output"
+    assert isinstance(second, Transcript)
+
+
+def test_a_sample_that_ended_before_anything_was_said_is_one(tmp_path: Path) -> None:
+    nothing = {"id": 1, "epoch": 1, "messages": [], "output": None}
+    (row,) = transcripts(write(tmp_path / "x.json", json.dumps(log_of(nothing)).encode()))
+    assert (row.messages, row.output) == ((), None)

@@ -209,6 +209,13 @@ async def test_a_stimulus_grader_is_left_out_of_other_samples() -> None:
     assert value["aggregate"] == 1.0
 
 
+async def test_a_sample_to_which_no_grader_applies_says_so() -> None:
+    grader = {"type": "output-contains", "name": "other", "config": {"value": "a"}}
+    result = await score(graders({"stimuli": [{"name": "other", "graders": [grader]}]}), "a")
+    assert result.explanation == "no grader applies"
+    assert all(math.isnan(float(value or 0)) for value in result.as_dict().values())
+
+
 async def test_thinking_is_cut_before_it_is_quoted() -> None:
     spec = {
         "strip_thinking": True,

@@ -120,7 +120,8 @@ def final_output(output: Output | None, attachments: Mapping[str, str]) -> str |
 def _incomplete(record: SampleRecord, found: Produced) -> str | None:
     """Why the record is known to lack messages; None where it does not."""
     if found.missing:
-        return f"{found.missing} texts are references to attachments that the sample does not hold"
+        texts = "1 text refers" if found.missing == 1 else f"{found.missing} texts refer"
+        return f"{texts} to attachments that the sample does not hold"
     if found.run and not record.events:
         return "the sample holds no events, so messages outside its final conversation are unknown"
     return None

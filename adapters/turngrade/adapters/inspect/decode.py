@@ -77,6 +77,8 @@ def sample_from_json(data: bytes | bytearray | memoryview) -> SampleRecord:
         sample = _DECODER.decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return sample_from_raw(_tolerant(data))
+    if not sample.messages and sample.output is None:
+        return sample_from_raw(_tolerant(data))
     nested = sample.transcript or _Nested()
     return SampleRecord(
         id=sample.id,
@@ -101,10 +103,12 @@ def sample_from_raw(raw: Any) -> SampleRecord:
         InvalidSample: It has not the shape of a sample.
     """
     if not isinstance(raw, dict):
-        raise InvalidSample(f"a sample must be a JSON object, not {type(raw).__name__}")
+        raise InvalidSample(f"a sample must be a JSON object, not {_kind(raw)}")
     id, epoch = raw.get("id"), raw.get("epoch", 1)
     if not isinstance(id, int | str) or not isinstance(epoch, int):
         raise InvalidSample("the JSON object has no id and epoch, so it is not an Inspect sample")
+    if raw.keys().isdisjoint(("messages", "output")):
+        raise InvalidSample("not a sample: no messages and no output", str(id), epoch)
     try:
         return _record(id, epoch, raw)
     except (msgspec.ValidationError, RecursionError) as error:
@@ -126,6 +130,15 @@ def _record(id: int | str, epoch: int, raw: dict[str, Any]) -> SampleRecord:
         metadata=_field(raw, "metadata", _OBJECT) or {},
         inputs=lambda: inputs_of(wanted, raw.get("events_data")),
     )
+
+
+def _kind(value: Any) -> str:
+    """What a parsed value is, in JSON's words."""
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, str):
+        return "a string"
+    return "a list" if isinstance(value, list) else "a number"
 
 
 def _inputs(raw: dict[str, Any]) -> list[list[Message]]:

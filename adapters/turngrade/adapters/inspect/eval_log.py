@@ -49,7 +49,8 @@ def eval_log_samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unr
     for _, _, (match, member) in samples:
         yield _read(unpacker, source, match, member)
     if cut is not None:
-        yield Unreadable(source, f"{cut}; {len(samples)} whole samples could be read, any others are lost")
+        whole = "1 whole sample" if len(samples) == 1 else f"{len(samples)} whole samples"
+        yield Unreadable(source, f"{cut}; {whole} could be read, any others are lost")
     elif not samples:
         _explain_absence(unpacker, by_name)
 

@@ -32,6 +32,9 @@ def explain_grade(grade: Grade, cited: Citations | None = None) -> str:
 
 
 def _grade_lines(grade: Grade, cited: Citations | None) -> Iterator[str]:
+    if not grade.verdicts:
+        yield "no grader applies"
+        return
     passed = sum(verdict.passed for verdict in grade.verdicts)
     yield f"{passed} of {len(grade.verdicts)} graders pass, aggregate {grade.score:.4g}"
     # what is said of every verdict, that the transcript is incomplete, is said once
