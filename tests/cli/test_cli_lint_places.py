@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -86,3 +88,12 @@ def test_a_spec_in_json_is_not_told_of_yaml(
     assert message in out
     assert hint in out
     assert "YAML" not in out
+
+
+def test_a_spec_from_a_pipe(turngrade: Command) -> None:
+    os.mkfifo("pipe.yaml")
+    writer = threading.Thread(target=lambda: Path("pipe.yaml").write_text(VALLY))
+    writer.start()
+    out = turngrade("lint", "pipe.yaml").out
+    writer.join()
+    assert "pipe.yaml:15:5: warning: scoring.weights.gredy: names no grader" in out

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +31,26 @@ def lint_file(name: str, ignored: frozenset[str] = frozenset()) -> list[Finding]
         of the file.
     """
     try:
-        spec = load_spec(Path(name))
+        with _readable_twice(Path(name)) as path:
+            spec, document = load_spec(path), read_document(path)
     except InvalidSpec as error:
         return _in_order([_fault(name, problem, "spec") for problem in error.problems])
-    document = read_document(Path(name))
     found = [_fault(name, problem, "pattern") for problem in spec.problems()]
     found += [_warning(name, note, document) for note in spec.warnings if "spec" not in ignored]
     found += [one for one in _patterns(name, spec, document) if one.rule not in ignored]
     return _in_order(found)
+
+
+@contextmanager
+def _readable_twice(path: Path) -> Iterator[Path]:
+    """The path, or that of a copy for a pipe, such as the shell's ``<(command)``."""
+    if path.is_file() or path.is_dir() or not path.exists():
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="turngrade-") as folder:
+        copy = Path(folder, path.name)
+        copy.write_bytes(path.read_bytes())
+        yield copy
 
 
 def _in_order(findings: list[Finding]) -> list[Finding]:
