@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import pickle
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from turngrade.adapters.plain import InvalidMessages, transcript_from_messages
+from turngrade.adapters.plain.messages import ASSISTANT_ROLES, OTHER_ROLES
 
 
 def texts(messages: list[Any]) -> list[str]:
@@ -190,3 +193,9 @@ def test_a_missing_role_is_told_from_one_that_is_null() -> None:
         transcript_from_messages([{"content": "x"}])
     with pytest.raises(InvalidMessages, match="no role; LangChain's 'type' is written 'role' here; write ai"):
         transcript_from_messages([{"type": "ai", "content": "x"}])
+
+
+def test_the_page_lists_the_roles() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    [row] = [line for line in page.splitlines() if line.startswith("| `role` |")]
+    assert set(re.findall("`([a-z]+)`", row)) - {"role"} == ASSISTANT_ROLES | OTHER_ROLES

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.verbs import VERBS
 
 
@@ -100,6 +101,11 @@ def _invoke(args: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
+    except (
+        OSError
+    ) as error:  # such as a full disk behind TMPDIR; what is about a file or a source is told there
+        click.echo(f"stopped: {visible(str(error))}", err=True)
+        return Exit.ERROR
     return int(code or 0)
 
 
