@@ -127,7 +127,10 @@ class TestDocuments:
     @pytest.mark.parametrize(
         ("value", "message"),
         [
-            (7, "holds a JSON int"),
+            (7, "holds a number, where runs"),
+            ("seven", "holds a string"),
+            (None, "holds null"),
+            (True, "holds true"),
             ({}, "no LangSmith run: an object with the keys none"),
             ({"a": 1, "b": 2}, "the keys a, b"),
             ({"thread_id": "t", "previews": {}}, "select=all_messages"),
@@ -223,7 +226,7 @@ class TestLines:
         loop, other, number = read(path)
         assert loop == LOOP
         assert "no LangSmith run" in other
-        assert "JSON int" in number
+        assert number.startswith("line 6: holds a number")
 
 
 class TestSniffing:

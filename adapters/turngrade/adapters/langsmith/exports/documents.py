@@ -38,7 +38,19 @@ def read_document(value: object, source: str, name: str) -> Iterator[Item]:
     elif isinstance(value, list):
         yield from read_runs(value, source)
     else:
-        yield Unreadable(source, f"holds a JSON {type(value).__name__}, where runs are expected.")
+        yield Unreadable(source, f"holds {_json_name(value)}, where runs are expected.")
+
+
+def _first_words(error: Exception) -> str:
+    return str(error) or type(error).__name__
+
+
+def _json_name(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "a string" if isinstance(value, str) else "a number"
 
 
 def is_run(value: object) -> bool:
@@ -83,8 +95,8 @@ def read_trace(runs: Sequence[object], source: str, trace_id: str) -> Item:
     """The transcript of one trace; `Unreadable` where its runs make none."""
     try:
         return transcript_from_trace(list(map(_with_messages, runs)), source=source)
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        return Unreadable(source, f"the trace cannot be read: {error}", id=trace_id)
+    except Exception as error:  # one trace must not cost the others, whatever is in it
+        return Unreadable(source, f"the trace cannot be read: {_first_words(error)}", id=trace_id)
 
 
 def _with_messages(run: object) -> object:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -117,9 +117,14 @@ def _read_place(file: BinaryIO, trace_id: str, place: _Place, source: str) -> It
         return
     if place.nameless:
         for value in values:
-            yield from read_document(value, source, trace_id)
+            for item in read_document(value, source, trace_id):
+                yield _placed(item, trace_id)
     else:
         yield read_trace(values, source, trace_id)
+
+
+def _placed(item: Item, line: str) -> Item:
+    return replace(item, message=f"{line}: {item.message}") if isinstance(item, Unreadable) else item
 
 
 def _value_at(file: BinaryIO, offset: int) -> Any:

@@ -40,6 +40,8 @@ def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Item]:
         yield Unreadable(source, f"cannot be read: {error.strerror or error}")
     except (ValueError, RecursionError) as error:
         yield Unreadable(source, f"is not JSON: {error}")
+    except Exception as error:  # reading never raises, whatever is in a file
+        yield Unreadable(source, f"cannot be read to its end: {type(error).__name__}: {error}")
 
 
 def _text(path: Path) -> str:

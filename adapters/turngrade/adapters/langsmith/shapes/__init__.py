@@ -11,7 +11,7 @@ from turngrade.adapters.langsmith.shapes.payload import (
     read_root,
 )
 from turngrade.adapters.langsmith.shapes.text import text_of
-from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping
+from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, is_set, plain_text, told
 
 __all__ = [
     "DATA",
@@ -23,9 +23,12 @@ __all__ = [
     "as_mapping",
     "find_lists",
     "is_conversation",
+    "is_set",
+    "plain_text",
     "read_list",
     "read_message",
     "read_payload",
     "read_root",
     "text_of",
+    "told",
 ]

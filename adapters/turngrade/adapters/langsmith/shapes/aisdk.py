@@ -10,7 +10,7 @@ from typing import Any
 
 from turngrade.adapters.langsmith.shapes import openai_chat
 from turngrade.adapters.langsmith.shapes.message import Message
-from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none
+from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none, told
 
 _RESULT_KEYS = ("finishReason", "finish_reason", "toolCalls", "usage", "usage_metadata")
 
@@ -34,7 +34,7 @@ def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
 def chunks(items: Sequence[Any]) -> tuple[Message, ...] | None:
     """The message that the parts of a text stream add up to."""
     parts = [as_mapping(item) or {} for item in items]
-    deltas = [part for part in parts if part.get("type") == "text-delta"]
+    deltas = [part for part in parts if told(part.get("type")) == "text-delta"]
     if not deltas or not all(isinstance(part.get("type"), str) for part in parts):
         return None
     texts = (part.get("text") or part.get("textDelta") or part.get("delta") for part in deltas)

@@ -10,7 +10,7 @@ from typing import Any
 
 from turngrade.adapters.langsmith.shapes.message import Message
 from turngrade.adapters.langsmith.shapes.text import text_of
-from turngrade.adapters.langsmith.shapes.values import as_mapping
+from turngrade.adapters.langsmith.shapes.values import as_mapping, told
 
 _EVENTS = (
     "content_block_delta",
@@ -34,7 +34,7 @@ def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
 def chunks(items: Sequence[Any]) -> tuple[Message, ...] | None:
     """The message that a list of stream events adds up to."""
     events = [as_mapping(item) or {} for item in items]
-    if not events or not all(event.get("type") in _EVENTS for event in events):
+    if not events or not all(told(event.get("type")) in _EVENTS for event in events):
         return None
     parts = (event.get("delta") or event.get("content_block") for event in events)
     return (Message("assistant", "".join(text_of(part) for part in parts if as_mapping(part))),)

@@ -15,12 +15,12 @@ from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text
 def message(data: Mapping[str, Any]) -> Message | None:
     """A message in one of LangChain's dict forms, or a live message seen as a mapping."""
     kwargs = as_mapping(data.get("kwargs"))
-    if data.get("type") == "constructor" and kwargs is not None:
+    if kwargs is not None and text_or_none(data.get("type")) == "constructor":
         return _constructed(data, kwargs)
     inner = as_mapping(data.get("data"))
     if inner is not None and role_named(data.get("type")):  # messages_to_dict: {"type": "ai", "data": {…}}
         return message({**inner, "type": data["type"]})
-    if data.get("type") == "chat" and isinstance(data.get("role"), str):
+    if text_or_none(data.get("type")) == "chat" and isinstance(data.get("role"), str):
         return _build(data, role_named(data["role"]) or data["role"].lower())
     role = role_named(data.get("type"))
     if role is None or (role != "remove" and "content" not in data):
@@ -78,7 +78,9 @@ def _chunk(item: object) -> Message | None:
     parts = as_list(item)
     if parts is None:
         data = as_mapping(item)
-        return message(data) if data is not None and data.get("type") == "AIMessageChunk" else None
+        return (
+            message(data) if data is not None and text_or_none(data.get("type")) == "AIMessageChunk" else None
+        )
     body, metadata = map(as_mapping, parts) if len(parts) == 2 else (None, None)
     if body is None or metadata is None or message(metadata) is not None:
         return None

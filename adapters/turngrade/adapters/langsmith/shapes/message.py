@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from turngrade.adapters.langsmith.shapes.values import plain_text
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -24,6 +26,10 @@ class Message:
     name: str | None = None
     tools: tuple[str, ...] = ()
     candidate: int = 0
+
+    def __post_init__(self) -> None:
+        if type(self.text) is not str:
+            object.__setattr__(self, "text", plain_text(self.text))
 
     @property
     def is_assistant(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from turngrade.adapters.langsmith.shapes.message import Message, role_named
 from turngrade.adapters.langsmith.shapes.text import text_of
-from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none
+from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none, told
 
 _BODY_KEYS = ("content", "parts", "refusal", "audio", "tool_calls", "function_call")
 
@@ -88,7 +88,7 @@ def _delta_text(choice: Mapping[str, Any]) -> str:
 
 def _call_parts(content: object) -> list[Any]:
     parts = (as_mapping(part) for part in as_list(content) or ())
-    return [part for part in parts if part is not None and "tool" in str(part.get("type"))]
+    return [part for part in parts if part is not None and "tool" in told(part.get("type"))]
 
 
 def _call_id(call: Mapping[str, Any] | None) -> str | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from turngrade.adapters.langsmith.shapes import openai_chat
 from turngrade.adapters.langsmith.shapes.message import Message
-from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none
+from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none, told
 
 _RESULTS = (
     "function_call_output",
@@ -20,24 +20,24 @@ _RESULTS = (
 
 def message(data: Mapping[str, Any]) -> Message | None:
     """An item that stands for a message by itself: a message, or a tool's result."""
-    if data.get("type") == "message":
+    if told(data.get("type")) == "message":
         return openai_chat.message({"role": "assistant", **data})
-    if data.get("type") in _RESULTS:
+    if told(data.get("type")) in _RESULTS:
         return Message("tool", id=text_or_none(data.get("id")))
     return None
 
 
 def call_id(data: Mapping[str, Any]) -> str | None:
     """The id of a tool call item, or None where the item is no tool call."""
-    kind = data.get("type")
-    if not isinstance(kind, str) or not kind.endswith("_call") or "role" in data:
+    kind = told(data.get("type"))
+    if not kind.endswith("_call") or "role" in data:
         return None
     return text_or_none(data.get("call_id")) or text_or_none(data.get("id")) or kind
 
 
 def is_item(data: Mapping[str, Any]) -> bool:
     """Whether this is an output item of the Responses API."""
-    return data.get("type") in ("message", "reasoning", *_RESULTS) or call_id(data) is not None
+    return told(data.get("type")) in ("message", "reasoning", *_RESULTS) or call_id(data) is not None
 
 
 def join_call(messages: list[Message], call: str) -> None:

@@ -169,7 +169,8 @@ def _read_state(data: Mapping[str, Any], depth: int) -> Reading | None:
     value = data["messages"]
     single = read_message(value)
     messages = (single,) if single else read_list(value)
-    if messages is None and value not in ([], ()):
+    items = as_list(value)
+    if messages is None and (items is None or len(items) > 0):
         return None
     return Reading("state", messages or (), update=depth == 0)
 
@@ -199,5 +200,5 @@ def _holds_something(value: object) -> bool:
 def _are_equal(one: object, other: object) -> bool:
     try:
         return bool(one == other)
-    except (TypeError, ValueError):  # arrays compare item by item
+    except Exception:  # arrays compare item by item, and an object's own method may raise anything
         return False

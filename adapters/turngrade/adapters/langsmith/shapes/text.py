@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping
+from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, is_set
 
 TEXT_PARTS = ("text", "output_text", "input_text", "text_delta")
 
@@ -30,13 +30,18 @@ def text_of(content: object) -> str:
 def is_text_part(value: object) -> bool:
     """Whether a value is a content part that holds text."""
     part = as_mapping(value)
-    return part is not None and part.get("type") in TEXT_PARTS and isinstance(part.get("text"), str)
+    if part is None or not isinstance(part.get("text"), str):
+        return False
+    kind = part.get("type")
+    return isinstance(kind, str) and kind in TEXT_PARTS
 
 
 def _part_text(part: Mapping[str, Any] | None) -> str:
-    if part is None or part.get("thought"):
+    if part is None or is_set(part.get("thought")):
         return ""
     kind = part.get("type")
+    if kind is not None and not isinstance(kind, str):
+        return ""
     if kind in TEXT_PARTS or kind is None:
         return _string(part, "text") or (_string(part, "content") if kind == "text" else "")
     if kind == "refusal":

@@ -17,15 +17,22 @@ def as_mapping(value: object) -> Mapping[str, Any] | None:
     objects that look like a message are read field by field, without ``model_dump`` or properties, so that a
     generator inside is never consumed.
     """
-    kind = type(value)
-    if kind in _ATOMS:
+    if type(value) in _ATOMS:
         return None
+    try:
+        return _fields_of(value)
+    except Exception:  # whatever an object's own attribute access raises
+        return None
+
+
+def _fields_of(value: object) -> Mapping[str, Any] | None:
+    kind = type(value)
     if isinstance(value, dict | Mapping):
         return value
     if isinstance(value, type):
         return None
     if hasattr(kind, "model_fields") or hasattr(kind, "__fields__"):  # of pydantic 2, of pydantic 1
-        return {**vars(value), **(getattr(value, "__pydantic_extra__", None) or {})}
+        return {**getattr(value, "__dict__", {}), **(getattr(value, "__pydantic_extra__", None) or {})}
     if dataclasses.is_dataclass(value):
         return {field.name: getattr(value, field.name, None) for field in dataclasses.fields(value)}
     fields = getattr(value, "__dict__", {})
@@ -39,4 +46,27 @@ def as_list(value: object) -> Sequence[Any] | None:
 
 def text_or_none(value: object) -> str | None:
     """A non-empty string, or None."""
-    return value if isinstance(value, str) and value else None
+    return plain_text(value) if isinstance(value, str) and value else None
+
+
+def plain_text(value: str) -> str:
+    """A string without the subclass that it may have: a member of an enumeration, a string of numpy."""
+    return value if type(value) is str else str.__str__(value)
+
+
+def told(value: object) -> str:
+    """What a value says of itself; empty where it says nothing, or fails to."""
+    if value is None:
+        return ""
+    try:
+        return plain_text(value) if isinstance(value, str) else str(value)
+    except Exception:  # whatever an object's own method raises; nesting that is too deep
+        return ""
+
+
+def is_set(value: object) -> bool:
+    """Whether a value is there and not empty; one that cannot tell, such as an array, is."""
+    try:
+        return bool(value)
+    except Exception:  # whatever an object's own method raises
+        return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from turngrade.adapters.langsmith.shapes import as_list, as_mapping, read_message
+from turngrade.adapters.langsmith.shapes import as_list, as_mapping, plain_text, read_message
 
 _WRAPPERS = ("output", "outputs", "result")
 
@@ -52,6 +52,8 @@ def output_fields(outputs: object) -> Fields | None:
 
 
 def _field(value: object) -> object:
+    if isinstance(value, str):
+        return plain_text(value)
     items = as_list(value)
     if items is not None:
         return Fields({str(position): item for position, item in enumerate(items)})

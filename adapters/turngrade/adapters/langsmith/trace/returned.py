@@ -115,7 +115,35 @@ def _note_known(
 
 
 def _was_said(recording: Recording, reading: Reading, message: Message) -> bool:
-    """Whether a returned text is a part of what was said: a function that cuts the answer out of a reply."""
+    """Whether a returned text is a part of what was said: a function that cuts the answer out of a reply.
+
+    The pieces of a stream may be parts of words; a text that was cut out is whole words.
+    """
     pieces = [piece for piece in reading.pieces or (message.text,) if piece]
     said = [entry.raw for entry in recording.entries if recording.counts(entry)]
-    return bool(said) and all(any(piece in text for text in said) for piece in pieces)
+    holds = _contains if reading.pieces else _says
+    return bool(said) and all(any(holds(text, piece) for text in said) for piece in pieces)
+
+
+def _contains(text: str, piece: str) -> bool:
+    return piece in text
+
+
+def _says(text: str, piece: str) -> bool:
+    """Whether a text holds another one whole: "yes" is no part of "yesterday"."""
+    place = text.find(piece)
+    while place >= 0:
+        if not (_in_word(text, place) or _in_word(text, place + len(piece))):
+            return True
+        place = text.find(piece, place + 1)
+    return False
+
+
+def _in_word(text: str, place: int) -> bool:
+    """Whether a position is inside of a word; scripts without upper case may write no spaces."""
+    around = text[max(0, place - 1) : place + 1]
+    return len(around) == 2 and place > 0 and all(map(_is_of_word, around))
+
+
+def _is_of_word(letter: str) -> bool:
+    return letter.islower() or letter.isupper() or letter.isdigit()

@@ -6,9 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from enum import Enum
+from math import isfinite
 from typing import Any
 
-from turngrade.adapters.langsmith.shapes import as_list, as_mapping
+from turngrade.adapters.langsmith.shapes import as_list, as_mapping, is_set, told
 
 THREAD_KEYS = ("thread_id", "session_id", "conversation_id")
 """Metadata keys that name a thread, in LangSmith's order of precedence."""
@@ -39,6 +41,7 @@ class RunView:
         child_ids: Ids of child runs, where the server lists them.
         tokens: Tokens used by the run and its children, where they are recorded.
         thread_id: The thread it belongs to.
+        no_runs: What stands among its child runs and is none.
         withheld: Whether it has outputs that are not here: not selected, or kept in a store of their own.
     """
 
@@ -59,6 +62,7 @@ class RunView:
     child_ids: tuple[str, ...] = ()
     tokens: int = 0
     thread_id: str | None = None
+    no_runs: tuple[str, ...] = ()
     withheld: bool = False
 
     @property
@@ -88,16 +92,16 @@ def view_run(run: object) -> RunView:
         id=run_id,
         trace_id=_id(fields.get("trace_id")),
         parents=_parents(fields, run_id),
-        name=str(fields.get("name") or ""),
+        name=told(fields.get("name")),
         kind=_lower(fields.get("run_type")) or "chain",
         inputs=fields.get("inputs"),
         outputs=fields.get("outputs"),
-        error=str(error) if error else None,
+        error=told(error) if is_set(error) else None,
         failed=_failed(error, fields.get("status")),
-        dotted_order=str(fields.get("dotted_order") or ""),
+        dotted_order=told(fields.get("dotted_order")),
         start=_seconds(fields.get("start_time")),
         metadata=metadata,
-        tags=tuple(str(tag) for tag in as_list(fields.get("tags")) or ()),
+        tags=tuple(told(tag) for tag in as_list(fields.get("tags")) or ()),
         children=None if children is None else tuple(children),
         child_ids=_ids(fields.get("child_run_ids")),
         tokens=_count(fields.get("total_tokens")),
@@ -108,12 +112,13 @@ def view_run(run: object) -> RunView:
 
 def _fields(run: object) -> Mapping[str, Any]:
     """The stored fields. Properties are not touched: ``Run.metadata`` writes into the run when it is read."""
-    if isinstance(run, Mapping):
-        return run
     mapping = as_mapping(run)
     if mapping is not None:
         return mapping
-    return vars(run) if hasattr(run, "__dict__") else {}
+    try:
+        return vars(run)
+    except Exception:  # it has no fields, or does not tell them
+        return {}
 
 
 def _metadata(fields: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -123,11 +128,14 @@ def _metadata(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _parents(fields: Mapping[str, Any], run_id: str) -> tuple[str, ...]:
+    """The ids of the runs above; a run that names itself has nothing above it."""
     listed = _ids(fields.get("parent_run_ids"))
     if listed:
-        return listed
+        return tuple(above for above in listed if above != run_id)
     parent = _id(fields.get("parent_run_id"))
-    dotted = tuple(_dotted_ids(str(fields.get("dotted_order") or "")))
+    if parent == run_id:
+        return ()
+    dotted = tuple(_dotted_ids(told(fields.get("dotted_order"))))
     if dotted and dotted[-1] == run_id and (parent is None or dotted[-2:-1] == (parent,)):
         return dotted[:-1]
     return (parent,) if parent else ()
@@ -138,35 +146,38 @@ def _dotted_ids(dotted_order: str) -> list[str]:
 
 
 def _failed(error: object, status: object) -> bool:
-    if error:
-        return _CONTROL_FLOW.match(str(error)) is None
+    if is_set(error):
+        return _CONTROL_FLOW.match(told(error)) is None
     return _lower(status) == "error"
 
 
 def _thread(fields: Mapping[str, Any], metadata: Mapping[str, Any]) -> str | None:
     named = [metadata.get(key) for key in THREAD_KEYS]
-    return next((str(value) for value in (fields.get("thread_id"), *named) if value), None)
+    return next((text for value in (fields.get("thread_id"), *named) if (text := _id(value))), None)
 
 
 def _has_outputs_elsewhere(fields: Mapping[str, Any]) -> bool:
     stored = as_mapping(fields.get("s3_urls")) or {}
-    return bool(fields.get("outputs_preview") or fields.get("outputs_s3_urls") or stored.get("outputs"))
+    places = (fields.get("outputs_preview"), fields.get("outputs_s3_urls"), stored.get("outputs"))
+    return any(map(is_set, places))
 
 
 def _id(value: object) -> str | None:
-    return str(value) if value else None
+    return (told(value) or None) if is_set(value) else None
 
 
 def _ids(value: object) -> tuple[str, ...]:
-    return tuple(str(item) for item in as_list(value) or ())
+    return tuple(told(item) for item in as_list(value) or ())
 
 
 def _lower(value: object) -> str:
-    return str(getattr(value, "value", value)).lower() if value else ""
+    if isinstance(value, Enum):
+        value = value.value
+    return told(value).lower() if is_set(value) else ""
 
 
 def _count(value: object) -> int:
-    return int(value) if isinstance(value, int | float) and value == value else 0
+    return int(value) if isinstance(value, int) or (isinstance(value, float) and isfinite(value)) else 0
 
 
 def _seconds(value: object) -> float | None:
@@ -175,23 +186,44 @@ def _seconds(value: object) -> float | None:
             value = datetime.fromisoformat(value)
         except ValueError:
             return None
-    if isinstance(value, datetime):
-        return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
-    return float(value) if isinstance(value, int | float) else None
+    try:
+        if isinstance(value, datetime):
+            return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
+        return float(value) if isinstance(value, int | float) and isfinite(value) else None
+    except OverflowError:  # a number, or a moment, that no clock shows
+        return None
 
 
 def flatten(runs: Sequence[object]) -> list[RunView]:
-    """Views of runs and of all runs attached below them, each once, parents first."""
+    """Views of runs and of all runs attached below them, each once, parents first.
+
+    Raises:
+        ValueError: One of ``runs`` is no run. What is none below them is noted in its parent's view.
+    """
     seen: dict[str, RunView] = {}
     stack: list[tuple[object, RunView | None]] = [(run, None) for run in reversed(runs)]
     while stack:
         run, parent = stack.pop()
-        view = _below(view_run(run), parent)
+        try:
+            view = _below(view_run(run), parent)
+        except ValueError:
+            if parent is None:
+                raise
+            above = seen[parent.id]
+            seen[parent.id] = replace(above, no_runs=(*above.no_runs, _shown(run)))
+            continue
         known = seen.get(view.id)
         if known is None or (known.children is None and view.children is not None):
             seen[view.id] = view
             stack += [(child, view) for child in reversed(view.children or ())]
     return list(seen.values())
+
+
+def _shown(value: object) -> str:
+    """How a message names what is no run."""
+    if value is None:
+        return "null"
+    return (told(value) or f"a {type(value).__name__}")[:80]
 
 
 def _below(view: RunView, parent: RunView | None) -> RunView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from turngrade.adapters.langsmith.shapes import is_set, told
 from turngrade.adapters.langsmith.trace.runs import RunView
 
 MARKED_AGENTS = frozenset({"middleware", "compaction", "guard", "guardrail", "grader", "judge", "evaluator"})
@@ -72,7 +73,7 @@ class Node:
         """Whether what happens below is a sub-agent's: a tool's work, or a run tagged as a sub-agent's."""
         if self.parent is None:
             return False
-        return self.run.kind == "tool" or self.run.metadata.get("ls_agent_type") == "subagent"
+        return self.run.kind == "tool" or told(self.run.metadata.get("ls_agent_type")) == "subagent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +139,7 @@ def _root(nodes: dict[str, Node], root_id: str | None) -> tuple[Node, str | None
 def _is_elsewhere(node: Node, root: Node) -> bool:
     """Whether a run is no descendant of the root: another root, itself, or a run beside or above it."""
     parents = node.run.parents
-    return (
-        not parents
-        or parents[-1] == node.run.id
-        or parents[-1] in root.run.parents
-        or node.run.id in root.run.parents
-    )
+    return not parents or parents[-1] in root.run.parents or node.run.id in root.run.parents
 
 
 def _order(run: RunView) -> tuple[bool, str, float]:
@@ -156,6 +152,8 @@ def _missing(root: Node, nodes: dict[str, Node]) -> str | None:
     absent = sorted(listed - nodes.keys())
     if absent:
         return f"{len(absent)} child runs are missing, the first of them {absent[0]}."
+    for run in (node.run for node in nodes.values() if node.run.no_runs):
+        return f"A child of run {run.id} ({run.name}) is no run, for it has no id: {run.no_runs[0]}"
     withheld = next((node.run for node in nodes.values() if node.run.withheld), None)
     if withheld is not None:
         return f"The outputs of run {withheld.id} ({withheld.name}) are not here: load them, too."
@@ -163,7 +161,7 @@ def _missing(root: Node, nodes: dict[str, Node]) -> str | None:
         return None
     if root.run.tokens > 0:
         return f"The child runs are missing: models used {root.run.tokens} tokens, but no call is here."
-    if root.run.metadata.get("ls_integration") in _AGENT_FRAMEWORKS:
+    if told(root.run.metadata.get("ls_integration")) in _AGENT_FRAMEWORKS:
         return "The child runs are missing: an agent framework ran this, and only its root run is here."
     return None
 
@@ -172,6 +170,6 @@ def _marked(run: RunView) -> bool:
     kind = run.metadata.get("ls_agent_type")
     if isinstance(kind, str) and kind.lower() in MARKED_AGENTS:
         return True
-    if run.metadata.get("lc_source") == "summarization":  # LangChain's summarising middleware
+    if told(run.metadata.get("lc_source")) == "summarization":  # LangChain's summarising middleware
         return True
-    return any(run.metadata.get(key) for key in _EVALUATOR_KEYS)
+    return any(is_set(run.metadata.get(key)) for key in _EVALUATOR_KEYS)
