@@ -211,6 +211,22 @@ def test_a_file_that_may_not_be_read(locked: Path, nobody: None) -> None:
     ]
 
 
+@pytest.fixture
+def closed(locked: Path) -> Iterator[Path]:
+    """A folder that nobody may look into, in one that everybody may."""
+    folder = locked.parent / "deep"
+    folder.mkdir(0)
+    yield folder
+    folder.chmod(0o700)
+
+
+def test_a_folder_that_may_not_be_read(closed: Path, nobody: None) -> None:
+    folder = closed.parent
+    fault = Unreadable(str(closed), "cannot be read: Permission denied")
+    assert fault in resolve([str(folder)], folder)
+    assert resolve([str(closed)], folder) == [fault]
+
+
 def test_what_arguments_resolve_to(tmp_path: Path) -> None:
     (tmp_path / "a.eval").touch()
     (tmp_path / "empty").mkdir()

@@ -177,7 +177,8 @@ def _found(name: str) -> Source:
 
 
 def _walk(folder: str) -> Iterator[Source]:
-    for parent, folders, files in os.walk(folder):
+    faults: list[OSError] = []
+    for parent, folders, files in os.walk(folder, onerror=faults.append):
         folders[:] = [name for name in folders if not name.startswith(".")]
         if _is_bulk_export(parent, files):
             folders.clear()
@@ -186,11 +187,17 @@ def _walk(folder: str) -> Iterator[Source]:
         for name in files:
             if not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES:
                 yield _found(os.path.join(parent, name))
+    for fault in faults:
+        yield Unreadable(str(fault.filename), f"cannot be read: {fault.strerror or fault}")
 
 
 def _bulk_export(folder: str) -> Iterator[Source]:
     """A folder of Parquet files as one source, if all are of one export."""
-    files = sorted(path for path in Path(folder).rglob("*.[pP]*") if path.is_file())
+    files = sorted(
+        path
+        for path in Path(folder).rglob("*")
+        if path.suffix.lower() == ".parquet" and path.name[0] not in "._" and path.is_file()
+    )
     ours = [path for path in files if holds_verdicts(path)]
     if len(files) - len(ours) < 2 and ours:
         yield from (_found(str(path)) for path in files)
