@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langsmith import traceable
@@ -35,65 +37,65 @@ def model(messages: list[Any], reply: Any) -> Any:
 
 
 @traceable
-def loop(question: str, replies: list[str], given: Copy) -> Any:
+def loop(question: str, replies: list[str], copied: Copy) -> Any:
     messages = [user(question)]
     for reply in replies:
-        messages.append(model(given(messages), ai(reply)))
+        messages.append(model(copied(messages), ai(reply)))
         messages.append(user("go on"))
     return {"messages": messages[:-1]}
 
 
 @traceable
-def unfinished(question: str, replies: list[str], given: Copy) -> Any:
+def unfinished(question: str, replies: list[str], copied: Copy) -> Any:
     """The last reply is not appended to the list itself."""
     messages = [user(question)]
     for reply in replies[:-1]:
-        messages += [model(given(messages), ai(reply)), user("go on")]
-    return {"messages": [*messages, model(given(messages), ai(replies[-1]))]}
+        messages += [model(copied(messages), ai(reply)), user("go on")]
+    return {"messages": [*messages, model(copied(messages), ai(replies[-1]))]}
 
 
 @traceable
-def by_hand(question: str, replies: list[str], given: Copy) -> Any:
-    messages = [user(question), model(given([user(question)]), ai(replies[0])), user("go on")]
+def by_hand(question: str, replies: list[str], copied: Copy) -> Any:
+    messages = [user(question), model(copied([user(question)]), ai(replies[0])), user("go on")]
     for reply in replies[1:]:
-        messages.append(model(given(messages), ai(reply)))
+        messages.append(model(copied(messages), ai(reply)))
     return {"messages": messages}
 
 
 @traceable
-def objects(question: str, replies: list[str], given: Copy) -> Any:
+def objects(question: str, replies: list[str], copied: Copy) -> Any:
     messages: list[AnyMessage] = [HumanMessage(question)]
     for reply in replies:
-        messages.append(model(given(messages), AIMessage(reply)))
+        messages.append(model(copied(messages), AIMessage(reply)))
         messages.append(HumanMessage("go on"))
     return {"messages": messages}
 
 
 @traceable
-def step(state: dict[str, Any], reply: str, given: Copy) -> Any:
-    state["messages"].append(model(given(list(state["messages"])), ai(reply)))
+def step(state: dict[str, Any], reply: str, copied: Copy) -> Any:
+    state["messages"].append(model(copied(list(state["messages"])), ai(reply)))
     return state
 
 
 @traceable
-def helpers(question: str, replies: list[str], given: Copy) -> Any:
+def helpers(question: str, replies: list[str], copied: Copy) -> Any:
     state = {"messages": [user(question)]}
     for reply in replies:
-        step(state, reply, given)
+        step(state, reply, copied)
         state["messages"].append(user("go on"))
     return state
 
 
 @traceable
-def appends(messages: list[Any], reply: str, given: Copy) -> None:
-    messages.append(model(given(messages), ai(reply)))
+def appends(messages: list[Any], reply: str, copied: Copy) -> None:
+    messages.append(model(copied(messages), ai(reply)))
 
 
 @traceable
-def mutating_helpers(question: str, replies: list[str], given: Copy) -> Any:
+def mutating_helpers(question: str, replies: list[str], copied: Copy) -> Any:
     messages = [user(question)]
     for reply in replies:
-        appends(messages, reply, given)
+        appends(messages, reply, copied)
     return {"messages": messages}
 
 
@@ -109,21 +111,21 @@ def test_a_list_that_is_appended_to_is_like_its_copies(
     recorder: Recorder, function: Any, replies: list[str]
 ) -> None:
     shared = transcript_from_run(live(function, "q", replies, same))
-    copied = transcript_from_run(live(function, "q", replies, list))
-    assert run(shared) == run(copied) == replies
-    assert conversation(shared) == conversation(copied) == replies
+    apart = transcript_from_run(live(function, "q", replies, list))
+    assert run(shared) == run(apart) == replies
+    assert conversation(shared) == conversation(apart) == replies
     assert len(shared.in_scope("model-calls")) == len(replies)
-    assert shared.output == copied.output
+    assert shared.output == apart.output
 
 
-@pytest.mark.parametrize("given", [same, list])
-def test_inputs_that_are_appended_to(recorder: Recorder, given: Copy) -> None:
+@pytest.mark.parametrize("copied", [same, list])
+def test_inputs_that_are_appended_to(recorder: Recorder, copied: Copy) -> None:
     @traceable
     def agent(inputs: dict[str, Any]) -> Any:
         messages = inputs["messages"]
-        messages.append(model(given(messages), ai("I promise")))
+        messages.append(model(copied(messages), ai("I promise")))
         messages.append(user("go on"))
-        messages.append(model(given(messages), ai("done")))
+        messages.append(model(copied(messages), ai("done")))
         return {"messages": messages}
 
     history = [user("hi"), ai("OLD"), user("again")]
@@ -141,6 +143,44 @@ def test_a_model_that_appends_to_its_list_and_returns_it(recorder: Recorder) -> 
         return model_([user("hi"), ai("OLD"), user(question)])
 
     assert run(transcript_from_run(live(agent, "q"))) == ["NEW"]
+
+
+WORDS = st.sampled_from(["OK", "yes", "I promise"])
+USERS = st.sampled_from(["hi", "go on"])
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    history=st.lists(st.tuples(USERS, WORDS | st.just("OLD")), max_size=2),
+    first=USERS,
+    turns=st.lists(st.tuples(WORDS, st.booleans(), USERS), min_size=1, max_size=3),
+    known=st.booleans(),
+    shared=st.booleans(),
+    ends_in_a_question=st.booleans(),
+)
+def test_any_loop_says_what_was_said(
+    history: list[tuple[str, str]],
+    first: str,
+    turns: list[tuple[str, bool, str]],
+    known: bool,
+    shared: bool,
+    ends_in_a_question: bool,
+) -> None:
+    """Replies and hand-written messages, words of the past among them, in one list or in copies of it."""
+    messages = [message for asked, said in history for message in (user(asked), ai(said))] + [user(first)]
+    past, said, prompts = len(messages), [], []
+    for reply, canned, question in turns:
+        prompts.append(len(messages))
+        added = [reply, "HAND"] if canned else [reply]
+        messages += [*map(ai, added), user(question)]
+        said += added
+    messages = messages if ends_in_a_question else messages[:-1]
+    calls = [
+        llm(turn[0], inputs={"messages": messages if shared else messages[:end]})
+        for turn, end in zip(turns, prompts, strict=True)
+    ]
+    inputs = {"messages": messages[:past]} if known else {"question": first}
+    assert run(read(chain({"messages": messages}, *calls, inputs=inputs))) == said
 
 
 class TestHistoryThatEqualsAReply:

@@ -30,6 +30,7 @@ class AgentCalls:
         self._most: Counter[Key] = Counter()
         self._coming: defaultdict[Key, dict[Node, frozenset[int]]] = defaultdict(dict)
         self._past_prompts: set[int] = set()
+        self._final: int | None = None
 
     def expect(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
         """Note a call of the trace before the trace is gone through."""
@@ -38,8 +39,10 @@ class AgentCalls:
             self._replies[_key(reply)] += 1
             self._coming[_key(reply)][call] = prompts
 
-    def see(self, messages: Iterable[Message]) -> None:
-        """Note a list that is recorded anywhere in the agent's runs."""
+    def see(self, messages: Sequence[Message], *, final: bool = False) -> None:
+        """Note a list that is recorded anywhere in the agent's runs, or the one that the root returned."""
+        if final:
+            self._final = _digests(messages)[-1]
         self._most |= Counter(_key(message) for message in messages if message.is_assistant)
 
     def happened(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
@@ -68,8 +71,14 @@ class AgentCalls:
             if replayed[key] <= self._most[key] - self._replies[key]:
                 continue  # so many were there before the run
             digests = digests or _digests(messages)
+            if self._answers(key, digests[place]):
+                return place
             behind = [_key(messages[later]) for later in unknown[number:]]
-            if self._is_reply(key, digests[place], digests[-1], behind):
+            if self._answers(key, digests[-1]) and (
+                messages[-1].is_assistant
+                or digests[-1] == self._final
+                or self._are_calls(behind, digests[-1])
+            ):
                 return place
         return len(messages)
 
@@ -84,17 +93,19 @@ class AgentCalls:
         end = own[0] if own else len(messages)
         if not self._past_prompts or not places:
             return end
-        digests = _digests(messages)
+        digests = _digests(messages[:end])
         return next((place for place in places if place < end and digests[place] in self._past_prompts), end)
 
-    def _is_reply(self, key: Key, before: int, whole: int, behind: Sequence[Key]) -> bool:
-        """Whether a message is what a call to come replies: to what stands before it, or to a list that has
-        become this one, in which all that follows was said by calls.
+    def _answers(self, key: Key, prompt: int) -> bool:
+        """Whether a call to come replies this to what it was given, by the digest of that."""
+        return prompt != _EMPTY and any(prompt in found for found in self._coming.get(key, {}).values())
+
+    def _are_calls(self, said: Sequence[Key], whole: int) -> bool:
+        """Whether calls said all of it, or several calls that share one list said a part of it.
+
+        A guard may reply what an earlier turn said, too: then other words of the past follow in its list.
         """
-        prompts = self._coming[key].values()
-        if any(before in found for found in prompts if before != _EMPTY):
-            return True
-        return any(whole in found for found in prompts) and all(self._replies[later] for later in behind)
+        return all(self._replies[key] for key in said) or sum(self._answers(key, whole) for key in said) > 1
 
 
 def _replayed(places: Sequence[int], matches: Sequence[Match]) -> Iterator[int]:

@@ -147,7 +147,7 @@ class Recording:
                 self._expected[node] = self._replies(node)
                 calls.expect(node, self._given[node], self._expected[node])
             elif (reading := self.reading(node)).kind == "state":
-                calls.see(reading.messages)
+                calls.see(reading.messages, final=node is self.trace.root)
 
     def _enter(self, node: Node) -> None:
         agent = self.agent_of(node)
