@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 FRAMEWORKS = {"inspect_ai", "langsmith", "langchain_core", "langgraph", "pyarrow", "httpx", "requests"}
 TERMINAL = {"typer", "click", "rich"}
@@ -45,6 +48,17 @@ def test_core_compiles_a_pattern_without_a_framework() -> None:
 @pytest.mark.parametrize("name", ["cli", "inspect", "langsmith", "plain"])
 def test_adapters_load_no_framework(name: str) -> None:
     assert modules_after(f"import turngrade.adapters.{name}") & FRAMEWORKS == set()
+
+
+def test_grading_logs_and_runs_loads_no_framework() -> None:
+    spec = EXAMPLES / "no-refusal.yaml"
+    statement = (
+        "import sys; from turngrade.adapters.cli import main\n"
+        f"sys.argv = ['turngrade', 'grade', '-q', {str(spec)!r}, {str(EXAMPLES / 'logs')!r}]\n"
+        "try: main()\n"
+        "except SystemExit as stop: assert stop.code == 1, stop.code"
+    )
+    assert modules_after(statement) & FRAMEWORKS == set()
 
 
 def test_core_costs_no_more_than_three_times_its_libraries() -> None:

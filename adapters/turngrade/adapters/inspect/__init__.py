@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .convert import transcript_from_sample, transcript_from_state
+    from .copies import copy_beside
     from .precomputed import precomputed_row
     from .read import is_log, read_transcripts
     from .scorers import (
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
         transcript_not_contains,
         transcript_not_matches,
     )
-    from .writeback import LogNotWritten, copy_beside, write_scores
+    from .writeback import LogNotWritten, write_scores
 
 __all__ = [
     "LogNotWritten",
@@ -51,7 +52,7 @@ __all__ = [
 
 _MODULES = {
     "LogNotWritten": ".writeback",
-    "copy_beside": ".writeback",
+    "copy_beside": ".copies",
     "is_log": ".read",
     "precomputed_row": ".precomputed",
     "read_transcripts": ".read",

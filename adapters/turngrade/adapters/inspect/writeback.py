@@ -21,6 +21,7 @@ from inspect_ai.scorer import Score
 from turngrade.core import Grade, Spec
 
 from .convert import transcript_from_sample
+from .copies import copy_beside
 from .explanation import explain_grade
 from .score import SPEC_DIGEST, SpecScores
 from .values import data_of
@@ -238,12 +239,6 @@ def _read(path: str) -> EvalLog:
 
 def _is_remote(path: str) -> bool:
     return "://" in path and not path.startswith("file://")
-
-
-def copy_beside(path: str) -> str:
-    """The name of a log's copy with scores: ``NAME-graded.eval`` beside it."""
-    stem, suffix = os.path.splitext(path)
-    return f"{stem}-graded{suffix}"
 
 
 def _stamp(path: str) -> tuple[int, int] | None:
