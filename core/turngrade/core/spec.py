@@ -13,13 +13,14 @@ from turngrade.core.aggregate import Aggregation
 from turngrade.core.compiler import Compiled, aggregation_of, compile_spec
 from turngrade.core.grader import Grader, Subjects
 from turngrade.core.models import SpecFile, VallyFile
-from turngrade.core.output_key import no_text_at, with_output_key
+from turngrade.core.notes import noted
+from turngrade.core.output_key import with_output_key
 from turngrade.core.problems import InvalidSpec, SpecProblem
 from turngrade.core.source import Document, read_document
 from turngrade.core.transcript import Scope, Transcript, Unreadable
 from turngrade.core.validation import validate
 from turngrade.core.vally import is_vally, without_foreign_graders
-from turngrade.core.verdict import Grade, Verdict
+from turngrade.core.verdict import Grade
 
 SpecSource: TypeAlias = "str | PathLike[str] | Mapping[str, Any] | Sequence[Mapping[str, Any]] | Spec"
 
@@ -151,7 +152,10 @@ class Spec:
         prepared = self.prepared(transcript)
         subjects = Subjects()
         verdicts = tuple(
-            self._noted(grader.judge(prepared, subjects), transcript) for grader in self.graders_for(prepared)
+            noted(
+                grader.judge(prepared, subjects), transcript, output_key=self.output_key, strict=self.strict
+            )
+            for grader in self.graders_for(prepared)
         )
         score = self.aggregation.score(verdicts)
         passed = self.aggregation.passed(verdicts, score)
@@ -165,18 +169,6 @@ class Spec:
         if self.model.output_key is not None:
             transcript = with_output_key(transcript, self.model.output_key)
         return transcript.without_thinking() if self.model.strip_thinking else transcript
-
-    def _noted(self, verdict: Verdict, transcript: Transcript) -> Verdict:
-        """The verdict with what the spec or the transcript adds to it."""
-        key = self.model.output_key
-        if verdict.reason == "no_text" and key is not None and transcript.output_fields is not None:
-            return replace(verdict, message=no_text_at(key, transcript.output_fields))
-        if transcript.incomplete is None or verdict.status == "error":
-            return verdict
-        note = f"the transcript is incomplete: {transcript.incomplete}"
-        if self.model.strict:
-            return replace(verdict, status="error", reason="incomplete", message=note)
-        return replace(verdict, message=note)
 
 
 def load_spec(source: SpecSource) -> Spec:

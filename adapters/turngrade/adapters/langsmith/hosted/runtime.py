@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from turngrade.adapters.langsmith.comments import comment_of
@@ -12,10 +11,10 @@ from turngrade.core.checks import Check, Finder, PatternCheck, Unless, ValuesChe
 from turngrade.core.dialect import Pattern
 from turngrade.core.grader import Counts, Grader
 from turngrade.core.models import Limits
+from turngrade.core.notes import noted
 from turngrade.core.output_key import with_output_key
 from turngrade.core.substring import Substring
 from turngrade.core.transcript import Transcript
-from turngrade.core.verdict import Verdict
 
 
 def evaluate(config: Mapping[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,7 +29,8 @@ def evaluate(config: Mapping[str, Any], run: Mapping[str, Any]) -> dict[str, Any
     """
     transcript = _prepared(transcript_from_run(run), config)
     grader = grader_from(config)
-    verdict = _noting_gaps(grader.judge(transcript), transcript, strict=config["strict"])
+    judged = grader.judge(transcript)
+    verdict = noted(judged, transcript, output_key=config["output_key"], strict=config["strict"])
     score = None if verdict.status == "error" else verdict.passed
     comment = comment_of(verdict, transcript, grader.scope)
     return {"key": config["name"], "score": score, "comment": comment}
@@ -71,12 +71,3 @@ def _prepared(transcript: Transcript, config: Mapping[str, Any]) -> Transcript:
     if config["output_key"] is not None:
         transcript = with_output_key(transcript, config["output_key"])
     return transcript.without_thinking() if config["strip_thinking"] else transcript
-
-
-def _noting_gaps(verdict: Verdict, transcript: Transcript, *, strict: bool) -> Verdict:
-    if transcript.incomplete is None or verdict.status == "error":
-        return verdict
-    note = f"the transcript is incomplete: {transcript.incomplete}"
-    if strict:
-        return replace(verdict, status="error", reason="incomplete", message=note)
-    return replace(verdict, message=note)
