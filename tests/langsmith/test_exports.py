@@ -226,6 +226,7 @@ class TestLines:
         loop, other, number = read(path)
         assert loop == LOOP
         assert "no LangSmith run" in other
+        assert isinstance(number, str)
         assert number.startswith("line 6: holds a number")
 
 
