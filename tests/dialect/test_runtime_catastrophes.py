@@ -27,8 +27,12 @@ try:
     status = "no match" if match is None else "match"
 except MatchError as error:
     status = str(error)
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps([status, peak / (1024 * 1024 if sys.platform == "darwin" else 1024)]))
+if sys.platform == "linux":  # where getrusage may tell the peak of the parent
+    status_lines = open("/proc/self/status").read().splitlines()
+    peak = next(int(line.split()[1]) / 1024 for line in status_lines if line.startswith("VmHWM:"))
+else:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 / 1024
+print(json.dumps([status, peak]))
 """
 
 HUNGRY = (
