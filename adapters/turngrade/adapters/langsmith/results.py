@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from turngrade.adapters.langsmith.comments import comment_of
 from turngrade.core import Grade, Scope, Spec, Transcript, Verdict
+from turngrade.core.version import version
 
 AGGREGATE = "aggregate"
 """Key of the weighted aggregate; no grader may have this name."""
@@ -95,18 +94,9 @@ def failed_results(spec: Spec, message: str, *, aggregate: bool | None = None) -
 
 def provenance(spec: Spec) -> dict[str, Any]:
     """Which spec, and which version of turngrade, a score comes from."""
-    info = {"turngrade_version": turngrade_version(), "spec_digest": spec.digest}
+    info = {"turngrade_version": version(), "spec_digest": spec.digest}
     name = spec.model.name
     return info if name is None else {**info, "spec_name": storable(name)}
-
-
-@cache
-def turngrade_version() -> str:
-    """The installed version."""
-    try:
-        return version("turngrade")
-    except PackageNotFoundError:  # run from a source tree that nobody installed
-        return "unknown"
 
 
 def storable(text: str) -> str:

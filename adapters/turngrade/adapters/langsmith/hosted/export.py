@@ -15,11 +15,11 @@ from typing import Any
 
 from turngrade.adapters.langsmith.hosted.bundle import ENTRY, bundle
 from turngrade.adapters.langsmith.hosted.re_pattern import NotExact, re_pattern
-from turngrade.adapters.langsmith.results import turngrade_version
 from turngrade.core import Grader, Pattern, Spec, SpecSource, Transcript, load_spec
 from turngrade.core.checks import Check, Finder, PatternCheck, Unless, ValuesCheck
 from turngrade.core.dialect import parse
 from turngrade.core.substring import Substring
+from turngrade.core.version import version
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _module(spec: Spec, grader: Grader) -> str:
     sources = bundle()
     digest = hashlib.sha256(json.dumps(sources, sort_keys=True).encode()).hexdigest()[:12]
     return _TEMPLATE.format(
-        version=turngrade_version(),
+        version=version(),
         digest=spec.digest,
         config=json.dumps(json.dumps(config, sort_keys=True)),
         root=f"_turngrade_{digest}",
