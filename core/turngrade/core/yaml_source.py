@@ -12,12 +12,11 @@ from typing import Any
 
 import yaml
 
+from turngrade.core.dialect.utf16 import join_pairs
 from turngrade.core.problems import InvalidSpec, Path
 from turngrade.core.source import invalid
 
 MAX_NODES = 100_000
-
-_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 class _Loader(yaml.SafeLoader):
@@ -45,8 +44,7 @@ def _construct_float(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> float:
 
 
 def _construct_str(loader: yaml.SafeLoader, node: yaml.ScalarNode) -> str:
-    text = loader.construct_scalar(node)
-    return _PAIR.sub(lambda pair: pair[0].encode("utf-16", "surrogatepass").decode("utf-16"), text)
+    return join_pairs(loader.construct_scalar(node))  # JSON's escapes write one character as two halves
 
 
 _Loader.add_constructor("tag:yaml.org,2002:int", _construct_int)
