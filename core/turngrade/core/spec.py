@@ -17,7 +17,7 @@ from turngrade.core.notes import noted
 from turngrade.core.output_key import with_output_key
 from turngrade.core.problems import InvalidSpec, SpecProblem
 from turngrade.core.source import Document, read_document
-from turngrade.core.transcript import Scope, Transcript, Unreadable
+from turngrade.core.transcript import Transcript, Unreadable
 from turngrade.core.validation import validate
 from turngrade.core.vally import is_vally, without_foreign_graders
 from turngrade.core.verdict import Grade
@@ -68,11 +68,6 @@ class Spec:
     def output_key(self) -> str | None:
         """The key of the final output in a structured output."""
         return self.model.output_key
-
-    @property
-    def scopes_needed(self) -> frozenset[Scope]:
-        """The scopes that some grader tests."""
-        return frozenset(grader.scope for grader in self.graders if grader.where == "transcript")
 
     @property
     def digest(self) -> str:

@@ -13,9 +13,6 @@ from turngrade.adapters.langsmith.trace.scopes import Produced, produced_in
 from turngrade.adapters.langsmith.trace.tree import Trace, build_trace
 from turngrade.core import AssistantMessage, Transcript
 
-NOT_LOADED = "Its child runs were not loaded, so what was said inside the run may be missing."
-"""Why the transcript of a run without known child runs is incomplete."""
-
 
 def transcript_from_run(
     run: object, *, source: str | None = None, children: Iterable[object] | None = None
