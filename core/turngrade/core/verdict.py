@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 Status: TypeAlias = Literal["pass", "fail", "error"]
 
@@ -22,6 +22,8 @@ Reason: TypeAlias = Literal[
     "count_above_max",
 ]
 """Why a verdict is not the plain answer to "does it match"; None where it is."""
+
+REASONS: tuple[Reason, ...] = get_args(Reason)
 
 MAX_HITS = 20
 """How many hits a verdict keeps: the first of each matching message."""
