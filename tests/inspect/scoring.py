@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -24,8 +23,6 @@ from inspect_ai.model import (
 )
 from inspect_ai.scorer import Score, Scorer, Target
 from inspect_ai.solver import TaskState, generate
-
-os.environ.setdefault("INSPECT_DISPLAY", "none")
 
 
 def output(text: str) -> ModelOutput:
