@@ -24,6 +24,8 @@ def error_of(pattern: str, flags: str = "") -> InvalidPattern:
         ("ab)", "", 2, "Unmatched ')'"),
         ("x[ab", "", 1, "Unterminated character class"),
         ("x[ab", "v", 1, "Unterminated character class"),
+        ("x[\\q{a|", "v", 1, "Unterminated character class"),
+        ("x[a[b&&\\q{", "v", 3, "Unterminated character class"),
         ("[b-a]", "", 1, "Range out of order in character class"),
         ("a**", "", 2, "Nothing to repeat"),
         ("ab{2}{3}", "", 5, "Nothing to repeat"),

@@ -151,7 +151,7 @@ def _operand(scanner: Scanner, mode: Mode, class_start: int) -> _Operand:
     if scanner.sees("["):
         return _Operand(class_set(scanner, mode))
     if scanner.sees("\\q{"):
-        return _Operand(_strings(scanner, mode))
+        return _Operand(_strings(scanner, mode, class_start))
     if scanner.sees("\\"):
         scanner.at += 1
         ranges = class_escape(scanner, mode, in_class=True)
@@ -162,14 +162,13 @@ def _operand(scanner: Scanner, mode: Mode, class_start: int) -> _Operand:
     return _Operand(ClassSet(mode.character(code)), code)
 
 
-def _strings(scanner: Scanner, mode: Mode) -> ClassSet:
+def _strings(scanner: Scanner, mode: Mode, class_start: int) -> ClassSet:
     r"""Reads ``\q{ab|c|}``; strings of one character are characters."""
-    start = scanner.at
     scanner.at += len("\\q{")
     words: list[list[int]] = [[]]
     while not scanner.eat("}"):
         if scanner.done:
-            scanner.fail("Invalid escape", start)
+            scanner.fail("Unterminated character class", class_start)
         if scanner.eat("|"):
             words.append([])
         else:
