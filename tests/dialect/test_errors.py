@@ -39,6 +39,8 @@ def error_of(pattern: str, flags: str = "") -> InvalidPattern:
         ("a{", "u", 1, "Incomplete quantifier"),
         ("a}", "u", 1, "Lone quantifier brackets"),
         ("a\\q", "u", 1, "Invalid escape"),
+        ("a\\1[b[c]|(d)", "v", 1, "Invalid escape"),
+        ("a\\1[b[c]|(d)(", "u", 12, "Unterminated group"),
         ("a\\u{110000}", "u", 1, "Invalid Unicode escape"),
         ("a\\p{Foo}", "u", 1, "Invalid property name"),
         ("a[\\p{Foo}]", "u", 2, "Invalid property name in character class"),

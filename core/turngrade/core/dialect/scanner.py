@@ -16,8 +16,8 @@ from turngrade.core.dialect.utf16 import join_with_origins, split_with_origins
 MAX_NESTING: Final = 50
 """How deep groups and classes may nest; keeps this parser and that of ``regex`` off the recursion limit."""
 
-_GROUP_OR_OPAQUE: Final = re.compile(
-    r"\\.|\[(?:\\.|[^\]\\])*|(?P<group>\((?:(?!\?)|(?P<name>\?<(?![=!]))))", re.DOTALL
+_ESCAPE_CLASS_OR_GROUP: Final = re.compile(
+    r"\\.|[\[\]]|(?P<group>\((?:(?!\?)|(?P<name>\?<(?![=!]))))", re.DOTALL
 )
 
 
@@ -96,9 +96,23 @@ class Scanner:
     @cached_property
     def group_count(self) -> int:
         """How many capturing groups the whole pattern has, also those still to come."""
-        return sum(1 for token in _GROUP_OR_OPAQUE.finditer(self.text) if token["group"])
+        return len(self._groups)
 
     @cached_property
     def has_named_groups(self) -> bool:
         r"""Whether any group of the whole pattern has a name; ``\k`` is an ordinary letter otherwise."""
-        return any(token["name"] for token in _GROUP_OR_OPAQUE.finditer(self.text))
+        return any(group["name"] for group in self._groups)
+
+    @cached_property
+    def _groups(self) -> list[re.Match[str]]:
+        """Where capturing groups open; not in classes, which nest with ``v`` only."""
+        groups: list[re.Match[str]] = []
+        depth, deepest = 0, len(self.text) if "v" in self.flags else 1
+        for token in _ESCAPE_CLASS_OR_GROUP.finditer(self.text):
+            if token[0] == "[":
+                depth = min(depth + 1, deepest)
+            elif token[0] == "]":
+                depth = max(depth - 1, 0)
+            elif token["group"] and not depth:
+                groups.append(token)
+        return groups
