@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 ORACLE = Path(__file__).with_name("oracle.js")
 
@@ -47,18 +47,48 @@ def ask(cases: Iterable[Case], node: str, *, most: int = 1, limit: int = 1000) -
         most: How many matches of each text to report.
         limit: Milliseconds for each text.
     """
-    command = [node, str(ORACLE)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    with Judge(node, most=most, limit=limit) as judge:
         for case in cases:
-            question = {"p": case.pattern, "f": case.flags, "t": case.texts, "limit": limit, "most": most}
-            process.stdin.write(json.dumps(question) + "\n")
-            process.stdin.flush()
-            yield _ruling(json.loads(process.stdout.readline()))
-        process.stdin.close()
+            judge.put(case)
+            yield judge.get()
+
+
+class Judge:
+    """A Node process that is told cases and says, in the same order, what V8 makes of them.
+
+    Args:
+        node: The program.
+        most: How many matches of each text to report.
+        limit: Milliseconds for each text.
+    """
+
+    def __init__(self, node: str, *, most: int = 1, limit: int = 1000) -> None:
+        command = [node, str(ORACLE)]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
+        )
+        self._bounds = {"limit": limit, "most": most}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        with self._process:
+            pass
+
+    def put(self, case: Case) -> None:
+        """Ask, without waiting for the answer."""
+        assert self._process.stdin is not None
+        question = {"p": case.pattern, "f": case.flags, "t": case.texts, **self._bounds}
+        self._process.stdin.write(json.dumps(question) + "\n")
+        self._process.stdin.flush()
+
+    def get(self) -> Ruling:
+        """The answer to the first question that has not got one."""
+        assert self._process.stdout is not None
+        return _ruling(json.loads(self._process.stdout.readline()))
 
 
 def _ruling(answer: dict[str, Any]) -> Ruling:
