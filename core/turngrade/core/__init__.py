@@ -1,12 +1,7 @@
 """The matching core: specs, transcripts, verdicts, and patterns that mean what JavaScript's mean."""
 
-from turngrade.core.batch import (
-    BatchGrader,
-    batch_grader,
-    transcript_schema,
-    transcript_table,
-    verdict_schema,
-)
+from turngrade.core.arrow import transcript_schema, transcript_table, transcripts_of
+from turngrade.core.batch import BatchGrader, batch_grader, verdict_schema
 from turngrade.core.dialect import InvalidPattern, Match, Pattern, compile_pattern
 from turngrade.core.grader import Grader
 from turngrade.core.problems import InvalidSpec, SpecProblem
@@ -42,5 +37,6 @@ __all__ = [
     "spec_schema",
     "transcript_schema",
     "transcript_table",
+    "transcripts_of",
     "verdict_schema",
 ]
