@@ -118,10 +118,11 @@ class Round:
     def _post_under_faults(self, server: Loopback, runs: int) -> None:
         stopped = None
         try:
-            self.report = post(runs, extend=self.extend)
+            self.report = post(runs, extend=self.extend, on_progress=self._note)
         except LangSmithRequestFailed as error:
             stopped = error
-            self.report = getattr(error, "report", FeedbackReport())
+            told_posted = f"{self.report.posted:,} rows were posted and seen"
+            self._say(told_posted in str(error), f"{told_posted} before: {error}")
         self._say(stopped is None or self.stops, f"raised {stopped!r}")
         there = _stored(server)
         told = {(row.run_id, row.key) for row in (*self.report.failed, *self.report.missing)}
@@ -133,6 +134,9 @@ class Round:
         else:
             self._say(self.report.posted <= len(there), f"{self.report.posted} told posted, {len(there)} are")
             self._say(told <= absent, "rows told missing that are there")
+
+    def _note(self, report: FeedbackReport) -> None:
+        self.report = report
 
     def _count(self, server: Loopback, runs: int) -> None:
         there, expected = _stored(server), _expected(runs)
@@ -151,13 +155,16 @@ class Round:
         return not (self.lost or self.doubled or self.untruths)
 
 
-def post(runs: int, *, extend: bool) -> FeedbackReport:
+def post(
+    runs: int, *, extend: bool, on_progress: Callable[[FeedbackReport], None] | None = None
+) -> FeedbackReport:
     """Post the grades of so many runs, without waiting."""
     return post_feedback(
         _graded(runs),
         SPEC,
         "shop",
         extend_trace_retention=extend,
+        on_progress=on_progress,
         retries=Retries(attempts=5),
         sleep=lambda seconds: None,
     )

@@ -295,6 +295,30 @@ def test_refused_credentials_end_it_at_once_and_show_no_key(
     assert API_KEY not in f"{caught.value} {caught.value!r} {ours} {capsys.readouterr()}"
 
 
+def test_a_failure_tells_what_was_done_before(loopback: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feedback, "RUNS_A_BATCH", 10)
+    loopback.inject(
+        "GET", "/feedback", skip=5, times=99, status=503
+    )  # two batches, and the third one's posts
+    with pytest.raises(LangSmithRequestFailed) as caught:
+        post(loopback, 50)
+    told = "GET /feedback: status 503: injected; before that, 40 rows were posted and seen on the server"
+    assert str(caught.value) == told
+    loopback.faults.clear()
+    assert post(loopback) == FeedbackReport(posted=40, present=60)
+    assert_exactly_once(loopback, 50)
+
+
+def test_a_correction_that_is_accepted_and_then_lost_is_missing(loopback: Loopback) -> None:
+    post(loopback)
+    loopback.store.feedback[3]["score"] = not loopback.store.feedback[3]["score"]
+    loopback.inject("PATCH", "/feedback", status=200, body={})
+    report = post(loopback)
+    assert (report.present, report.updated) == (7, 0)
+    assert [row.message for row in report.missing] == ["corrected, but listed as before"]
+    assert post(loopback) == FeedbackReport(present=7, updated=1)
+
+
 def test_an_unknown_project_is_told(loopback: Loopback) -> None:
     with pytest.raises(LangSmithRequestFailed, match="no project named 'nowhere'"):
         post_feedback([], SPEC, "nowhere")

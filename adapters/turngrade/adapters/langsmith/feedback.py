@@ -18,7 +18,7 @@ from turngrade.adapters.langsmith.feedback_rows import FeedbackRow, Graded, feed
 from turngrade.adapters.langsmith.posting import Poster
 from turngrade.adapters.langsmith.project import find_project
 from turngrade.adapters.langsmith.settling import plan, settle
-from turngrade.adapters.langsmith.transport import Retries, Server
+from turngrade.adapters.langsmith.transport import LangSmithRequestFailed, Retries, Server
 from turngrade.core import SpecSource, load_spec
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def post_feedback(
     Raises:
         InvalidSpec: The spec cannot be used.
         LangSmithRequestFailed: The project is not there, credentials are refused, or the server cannot be
-            read. What was posted until then stays, and the next run goes on from there.
+            read. What was posted until then stays, and the next run goes on from there; the error says how
+            many rows were seen on the server by then.
         ImportError: ``langsmith`` is not installed.
     """
     loaded = load_spec(spec)
@@ -76,7 +77,11 @@ def post_feedback(
     seen: set[bytes] = set()
     for batch in _batches(graded):
         rows = [row for row in feedback_rows(batch, loaded, aggregate=aggregate) if _is_new(row, seen)]
-        report += plan(server, rows) if dry_run else settle(server, poster, rows)
+        try:
+            report += plan(server, rows) if dry_run else settle(server, poster, rows)
+        except LangSmithRequestFailed as error:
+            detail = f"{error.detail}{_done_before(report)}"
+            raise LangSmithRequestFailed(error.what, error.status, detail) from error
         report += FeedbackReport(skipped=sum(_gives_no_row(item) for item in batch))
         if on_progress is not None:
             on_progress(report)
@@ -87,6 +92,12 @@ def _batches(graded: Iterable[Graded]) -> Iterator[list[Graded]]:
     items = iter(graded)
     while batch := list(itertools.islice(items, RUNS_A_BATCH)):
         yield batch
+
+
+def _done_before(report: FeedbackReport) -> str:
+    """What a failure leaves behind, to be told with it."""
+    rows = report.posted + report.updated
+    return f"; before that, {rows:,} rows were posted and seen on the server" if rows else ""
 
 
 def _gives_no_row(item: Graded) -> bool:

@@ -29,10 +29,10 @@ class FeedbackReport:
     Args:
         posted: How many were added; each was seen on the server afterwards.
         present: How many were there before.
-        updated: How many were there with another score, and have the right one now.
+        updated: How many were there with another score; each was seen with the right one afterwards.
         skipped: How many grades name no run, or are of one that could not be read.
         failed: Rows that the server refused, or did not take in the tries that it was given.
-        missing: Rows that the server accepted, and did not list afterwards.
+        missing: Rows that the server accepted, and did not list afterwards, or not with the right score.
         planned: Of a dry run: the rows that would be sent.
     """
 

@@ -44,14 +44,15 @@ def settle(server: Server, poster: Poster, rows: Sequence[FeedbackRow]) -> Feedb
     present, changed, new = _sorted_out(rows, _listed(server, rows))
     corrected, not_corrected = _persist(server, changed, poster.update, lambda rows: {})
     posted, refused = _persist(server, new, poster.post, lambda rows: _listed(server, rows))
-    missing = _not_listed(server, posted)
+    missing, unchanged = _not_as_sent(server, posted), _not_as_sent(server, corrected)
     return FeedbackReport(
         posted=len(posted) - len(missing),
         present=len(present),
-        updated=len(corrected),
+        updated=len(corrected) - len(unchanged),
         failed=tuple(_failed(outcome) for outcome in (*not_corrected, *refused)),
-        missing=tuple(
-            FailedRow(row.run_id, row.key, "accepted, but not listed afterwards") for row in missing
+        missing=(
+            *(FailedRow(row.run_id, row.key, "accepted, but not listed afterwards") for row in missing),
+            *(FailedRow(row.run_id, row.key, "corrected, but listed as before") for row in unchanged),
         ),
     )
 
@@ -111,15 +112,16 @@ def _persist(
     return done, refused
 
 
-def _not_listed(server: Server, rows: Sequence[FeedbackRow]) -> list[FeedbackRow]:
-    """The rows that the server does not list, after it had some time to take them in."""
-    missing = list(rows)
+def _not_as_sent(server: Server, rows: Sequence[FeedbackRow]) -> list[FeedbackRow]:
+    """The rows that the server does not list with their score, after it had some time to take them in."""
+    unseen = list(rows)
     for attempt in range(server.retries.attempts):
-        if missing and attempt:
+        if unseen and attempt:
             server.sleep(server.retries.wait(attempt - 1))
-        there = _listed(server, missing)
-        missing = [row for row in missing if row.id not in there]
-    return missing
+        present, _, _ = _sorted_out(unseen, _listed(server, unseen))
+        seen = {row.id for row in present}
+        unseen = [row for row in unseen if row.id not in seen]
+    return unseen
 
 
 def _listed(server: Server, rows: Sequence[FeedbackRow]) -> Listed:
