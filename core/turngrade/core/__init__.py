@@ -7,7 +7,7 @@ from turngrade.core.grader import Grader
 from turngrade.core.problems import InvalidSpec, SpecProblem
 from turngrade.core.schema import spec_schema
 from turngrade.core.spec import Spec, SpecSource, grade, load_spec
-from turngrade.core.transcript import SCOPES, AssistantMessage, Scope, Transcript, Unreadable
+from turngrade.core.transcript import SCOPES, AssistantMessage, OnRead, Scope, Transcript, Unreadable
 from turngrade.core.verdict import Grade, Hit, Reason, Status, Verdict
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "InvalidPattern",
     "InvalidSpec",
     "Match",
+    "OnRead",
     "Pattern",
     "Reason",
     "Scope",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -140,6 +140,11 @@ class Unreadable:
     message: str
     id: str | None = None
     epoch: int | None = None
+
+
+OnRead: TypeAlias = Callable[[float], None]
+"""What a reader tells how far it is: the part of its source that has been read, from 0 to 1, never less than
+before. The last call may come short of 1, where what is left holds no transcript."""
 
 
 def last_text(messages: Iterable[AssistantMessage]) -> str | None:

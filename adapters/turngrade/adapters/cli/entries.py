@@ -10,7 +10,7 @@ from typing import TypeAlias
 from turngrade.adapters.cli.reading import read
 from turngrade.adapters.cli.redaction import Redactor
 from turngrade.adapters.cli.sources import Notice, Source
-from turngrade.core import Grade, Spec, Transcript
+from turngrade.core import Grade, OnRead, Spec, Transcript
 
 Graded: TypeAlias = tuple[Grade, Transcript | None]
 """A grade with its transcript as it was graded; without one where it could not be read."""
@@ -34,9 +34,14 @@ class Job:
     redact: bool = False
     limit: int | None = None
 
-    def entries(self, source: Source) -> Iterator[Entry]:
-        """Grade the transcripts of a source, in its order, while it is read."""
-        for item in read(source, self.limit, by_thread=self.by_thread):
+    def entries(self, source: Source, on_read: OnRead | None = None) -> Iterator[Entry]:
+        """Grade the transcripts of a source, in its order, while it is read.
+
+        Args:
+            source: The source.
+            on_read: Is told how far the reading of a file is.
+        """
+        for item in read(source, self.limit, by_thread=self.by_thread, on_read=on_read):
             if isinstance(item, Notice):
                 yield item
                 continue

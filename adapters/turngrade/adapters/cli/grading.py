@@ -32,7 +32,6 @@ from turngrade.adapters.cli.sources import (
     Project,
     Source,
     SourceFile,
-    label_of,
     resolve,
 )
 from turngrade.adapters.cli.specs import load, tell_problems
@@ -135,7 +134,7 @@ def _grade(request: Request, spec: Spec) -> Outcome:
         _refuse_filters(request, sources)
         if request.write_back is not None:
             sources = targets(sources, request.write_back)
-        with progress(len(sources)) as meter:
+        with progress(sources, request.limit) as meter:
             _Desk(request, spec, outcome, files, meter).grade(sources)
         files.commit()
     return outcome
@@ -158,9 +157,9 @@ class _Desk:
         """Grade all sources, in order, until there are as many transcripts as are wanted."""
         request = self.request
         job = Job(self.spec, request.by_thread, request.redact, request.limit)
-        with closing(streams(job, sources, request.jobs)) as graded:
+        with closing(streams(job, sources, request.jobs, self.meter.read)) as graded:
             for source, entries in graded:
-                self.meter.source(label_of(source))
+                self.meter.source(source)
                 self.take_all(source, entries)
                 if self.left == 0:
                     return

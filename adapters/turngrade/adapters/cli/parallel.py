@@ -1,26 +1,30 @@
 """``-j N``: sources are graded in worker processes, and their grades come in the order of the sources.
 
-A worker grades one source at a time and sends what it has in chunks. This process keeps the chunks of
-sources whose turn has not come, up to a bound; beyond it, it listens to the source whose turn it is alone,
-and the other workers wait.
+A worker grades one source at a time and sends what it has in chunks, and in between how far it is. This
+process keeps the chunks of sources whose turn has not come, up to a bound; beyond it, it listens to the
+source whose turn it is alone, and the other workers wait.
 """
 
 from __future__ import annotations
 
 import pickle
 import signal
+import struct
+import time
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from typing import TypeAlias
 
 from turngrade.adapters.cli.entries import Entry, Job
 from turngrade.adapters.cli.sources import Source, SourceFile
-from turngrade.core import Unreadable
+from turngrade.core import OnRead, Unreadable
 
 CHUNK = 16
 """Transcripts that are sent together."""
@@ -28,11 +32,23 @@ CHUNK = 16
 KEPT = 64_000_000
 """Bytes of chunks that are kept for sources whose turn has not come."""
 
+PAUSE = 0.2
+"""Seconds between two words of a worker on how far it is."""
+
+OnPart: TypeAlias = Callable[[Source, float], None]
+"""Is told which part of a source has been read by now, in this process or in a worker."""
+
 _END = b""
+_PART = struct.Struct("d")
+"""A message of this size, which no chunk has, is the part of the file that has been read."""
+
+
+def unheard(source: Source, part: float) -> None:
+    """Takes no notice of how far it is."""
 
 
 def streams(
-    job: Job, sources: Sequence[Source], processes: int
+    job: Job, sources: Sequence[Source], processes: int, on_part: OnPart = unheard
 ) -> Generator[tuple[Source, Iterator[Entry]], None, None]:
     """The entries of each source, in order; a source must be used up before the next is asked for.
 
@@ -40,13 +56,14 @@ def streams(
         job: What to do with a source.
         sources: The sources.
         processes: Number of workers, at most one a file; with one, all is done in this process.
+        on_part: Is told how far the reading of sources is, also of those whose turn has not come.
     """
     files = [source for source in sources if isinstance(source, SourceFile)]
     workers = min(processes, len(files))
     if workers < 2:
-        yield from ((source, job.entries(source)) for source in sources)
+        yield from ((source, job.entries(source, partial(on_part, source))) for source in sources)
         return
-    with closing(_Crew(job, files, workers)) as crew:
+    with closing(_Crew(job, files, workers, on_part)) as crew:
         for source in sources:
             yield source, crew.entries(source) if isinstance(source, SourceFile) else job.entries(source)
 
@@ -78,8 +95,8 @@ class _Worker:
         with suppress(OSError):  # of a process that has ended; receiving will tell
             self.connection.send(shard.source)
 
-    def receive(self) -> int:
-        """Take in one message; the number of its bytes."""
+    def receive(self, on_part: OnPart) -> int:
+        """Take in one message; the number of its bytes that are kept."""
         shard = self.shard
         assert shard is not None
         try:
@@ -90,6 +107,10 @@ class _Worker:
         if message == _END:
             shard.ended = True
             self.shard = None
+            on_part(shard.source, 1.0)
+        elif len(message) == _PART.size:
+            on_part(shard.source, *_PART.unpack(message))
+            return 0
         else:
             shard.chunks.append(message)
         return len(message)
@@ -105,8 +126,9 @@ class _Worker:
 class _Crew:
     """Workers, and what they were given."""
 
-    def __init__(self, job: Job, files: Sequence[SourceFile], count: int) -> None:
+    def __init__(self, job: Job, files: Sequence[SourceFile], count: int, on_part: OnPart) -> None:
         self.job = job
+        self.on_part = on_part
         self.waiting = deque(_Shard(source) for source in files)
         self.shards = {shard.source: shard for shard in self.waiting}
         self.workers: list[_Worker] = []
@@ -136,7 +158,7 @@ class _Crew:
         heard = wait([worker.connection for worker in ready])
         for worker in ready:
             if worker.connection in heard:
-                self.kept += worker.receive()
+                self.kept += worker.receive(self.on_part)
                 if worker.shard is not None and worker.shard.lost:
                     self.workers.remove(worker)
                     worker.close()
@@ -162,9 +184,23 @@ def _work(job: Job, connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is the first process that ends the others
     try:
         while True:
-            entries = job.entries(connection.recv())
+            entries = job.entries(connection.recv(), _teller(connection))
             while chunk := list(islice(entries, CHUNK)):
                 connection.send_bytes(pickle.dumps(chunk, pickle.HIGHEST_PROTOCOL))
             connection.send_bytes(_END)
     except (EOFError, OSError):
         return
+
+
+def _teller(connection: Connection) -> OnRead:
+    """Tells the other end how far the reading is, now and then."""
+    told = time.monotonic()
+
+    def tell(part: float) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told >= PAUSE:
+            told = now
+            connection.send_bytes(_PART.pack(part))
+
+    return tell

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from turngrade.adapters.cli.own_files import holds_verdicts
 from turngrade.adapters.cli.sources import Notice, Project, Source, SourceFile
-from turngrade.core import Transcript, Unreadable
+from turngrade.core import OnRead, Transcript, Unreadable
 
 Kind: TypeAlias = Literal["inspect", "langsmith", "plain"]
 Item: TypeAlias = Transcript | Unreadable | Notice
@@ -23,7 +23,9 @@ KINDS = (
 )
 
 
-def read(source: Source, limit: int | None = None, *, by_thread: bool = False) -> Iterator[Item]:
+def read(
+    source: Source, limit: int | None = None, *, by_thread: bool = False, on_read: OnRead | None = None
+) -> Iterator[Item]:
     """Read the transcripts of a source, one at a time, in its order.
 
     Whatever goes wrong comes as `Unreadable` in its place; a source without transcripts gives one `Notice`.
@@ -33,13 +35,14 @@ def read(source: Source, limit: int | None = None, *, by_thread: bool = False) -
         limit: At most so many are wanted; a project is then not asked for more. Files are read on demand.
         by_thread: Whether the LangSmith traces of a thread are one transcript. All of a source is then read
             before its first thread is complete.
+        on_read: Is told how far the reading of a file is.
     """
     if isinstance(source, Unreadable | Notice):
         yield source
         return
     empty = True
     try:
-        for item in _items(source, limit, by_thread):
+        for item in _items(source, limit, by_thread, on_read):
             empty = False
             yield item
     except Exception as error:  # one source, however broken, must not keep the others from being graded
@@ -85,13 +88,15 @@ def kind_of(path: Path) -> Kind | None:
     return "plain" if plain.is_messages(path) else None
 
 
-def _items(source: SourceFile | Project, limit: int | None, by_thread: bool) -> Iterator[Item]:
+def _items(
+    source: SourceFile | Project, limit: int | None, by_thread: bool, on_read: OnRead | None
+) -> Iterator[Item]:
     if isinstance(source, SourceFile):
-        return _file(source, by_thread)
-    return _threads(_project(source, None)) if by_thread else _project(source, limit)
+        return _file(source, by_thread, on_read)
+    return _threads(_project(source, None), None) if by_thread else _project(source, limit)
 
 
-def _file(source: SourceFile, by_thread: bool) -> Iterator[Item]:
+def _file(source: SourceFile, by_thread: bool, on_read: OnRead | None) -> Iterator[Item]:
     try:
         item = _not_transcripts(source)
         kind = kind_of(source.path)
@@ -105,12 +110,23 @@ def _file(source: SourceFile, by_thread: bool) -> Iterator[Item]:
         if not _is_blank(source.path):
             yield _unknown(source)
         return
-    items = _reader(kind)(str(source.path))
-    for item in _threads(items) if by_thread and kind == "langsmith" else items:
+    read_transcripts = _reader(kind)
+    path = str(source.path)
+    if by_thread and kind == "langsmith":
+        items = _threads(read_transcripts(path, on_read=_half(on_read)), on_read)
+    else:
+        items = read_transcripts(path, on_read=on_read)
+    for item in items:
         yield item if source.name == str(source.path) else replace(item, source=source.name)
 
 
-def _reader(kind: Kind) -> Callable[[str], Iterator[Transcript | Unreadable]]:
+class _Reader(Protocol):
+    """What each adapter has, to read a file of its kind."""
+
+    def __call__(self, path: str, *, on_read: OnRead | None) -> Iterator[Transcript | Unreadable]: ...
+
+
+def _reader(kind: Kind) -> _Reader:
     if kind == "inspect":
         from turngrade.adapters.inspect import read_transcripts
     elif kind == "langsmith":
@@ -134,10 +150,21 @@ def _project(project: Project, limit: int | None) -> Iterator[Transcript | Unrea
     )
 
 
-def _threads(items: Iterable[Transcript | Unreadable]) -> Iterator[Transcript | Unreadable]:
+def _threads(
+    items: Iterable[Transcript | Unreadable], on_read: OnRead | None
+) -> Iterator[Transcript | Unreadable]:
     from turngrade.adapters.langsmith import group_by_thread
 
-    return group_by_thread(items)
+    threads = list(group_by_thread(items))  # its turns are in memory by then
+    for number, thread in enumerate(threads, start=1):
+        if on_read is not None:
+            on_read((1 + number / len(threads)) / 2)
+        yield thread
+
+
+def _half(on_read: OnRead | None) -> OnRead | None:
+    """Reading the turns is one half of reading threads."""
+    return None if on_read is None else lambda part: on_read(part / 2)
 
 
 def _not_transcripts(source: SourceFile) -> Item | None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from turngrade.core.transcript import Unreadable
+from turngrade.core.transcript import OnRead, Unreadable
 
 from .archive import Member, Unpacker, members, salvage
 from .decode import sample_from_json
@@ -23,7 +23,9 @@ _CHUNKED = (
 )
 
 
-def eval_log_samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unreadable]:
+def eval_log_samples(
+    file: BinaryIO, source: str, on_read: OnRead | None = None
+) -> Iterator[SampleRecord | Unreadable]:
     """The samples of a log, by epoch and id, one in memory at a time.
 
     A log needs no header: one that is being written, or whose run was killed, gives the samples that it
@@ -32,6 +34,7 @@ def eval_log_samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unr
     Args:
         file: The archive, seekable.
         source: Where it is, for messages.
+        on_read: Is told how far the reading is, before each sample is given.
 
     Raises:
         InvalidLog: It is not an Inspect log, or was written without its samples.
@@ -46,7 +49,12 @@ def eval_log_samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unr
     by_name = {member.name: member for member in directory}
     samples = _samples(by_name)
     unpacker = Unpacker(file)
+    total = sum(member.compressed for _, _, (_, member) in samples)
+    done = 0
     for _, _, (match, member) in samples:
+        done += member.compressed
+        if on_read is not None and total:
+            on_read(done / total)
         yield _read(unpacker, source, match, member)
     if cut is not None:
         whole = "1 whole sample" if len(samples) == 1 else f"{len(samples)} whole samples"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
-from turngrade.core.transcript import Unreadable
+from turngrade.core.transcript import OnRead, Unreadable
 
 from .archive import MAX_MEMBER_SIZE
 from .decode import sample_from_json, sample_from_raw
@@ -28,16 +29,31 @@ _FIRST = b"\n    {"
 _END = b"\n    }"
 
 
-def json_log_samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unreadable]:
+def json_log_samples(
+    file: BinaryIO, source: str, on_read: OnRead | None = None
+) -> Iterator[SampleRecord | Unreadable]:
     """The samples of a log, in its order.
 
     Args:
         file: The log, seekable.
         source: Where it is, for messages.
+        on_read: Is told how far the reading is, before each sample is given.
 
     Raises:
         InvalidLog: It is not an Inspect log, was written without its samples, or breaks off.
     """
+    samples = _samples(file, source)
+    if on_read is None:
+        yield from samples
+        return
+    size = file.seek(0, io.SEEK_END)
+    file.seek(0)
+    for sample in samples:
+        on_read(file.tell() / size)
+        yield sample
+
+
+def _samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unreadable]:
     window = _Window(file)
     if window.enter_samples():
         found = 0

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from turngrade.core.transcript import Transcript, Unreadable
+from turngrade.core.transcript import OnRead, Transcript, Unreadable
 
 from .convert import transcript_from_record
 from .eval_log import eval_log_samples
@@ -26,7 +26,9 @@ _EVAL = re.compile(rb'"eval"\s*:\s*\{')
 _TASK = re.compile(rb'"task(?:_id)?"\s*:')
 
 
-def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Transcript | Unreadable]:
+def read_transcripts(
+    path: str | os.PathLike[str], *, on_read: OnRead | None = None
+) -> Iterator[Transcript | Unreadable]:
     """The transcripts of an Inspect log, one sample in memory at a time.
 
     Logs of all releases are read, also those in progress and those whose run was killed. What cannot be read
@@ -34,6 +36,7 @@ def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Transcript | Unre
 
     Args:
         path: An ``.eval`` or ``.json`` log, or an fsspec URL of one (``s3://…``), which is read by ranges.
+        on_read: Is told how far the reading is, before each sample is given.
 
     Yields:
         Samples by epoch and id; those of a ``.json`` log in its order.
@@ -46,7 +49,7 @@ def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Transcript | Unre
             if not start:
                 raise InvalidLog("the file is empty")
             samples = eval_log_samples if start in (_ZIP_MAGIC, _EMPTY_ZIP_MAGIC) else json_log_samples
-            for sample in samples(file, source):
+            for sample in samples(file, source, on_read):
                 if isinstance(sample, Unreadable):
                     yield sample
                 else:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from turngrade.adapters.plain.messages import InvalidMessages, kind_of, transcript_from_messages
-from turngrade.core import Transcript, Unreadable
+from turngrade.core import OnRead, Transcript, Unreadable
 
 Item: TypeAlias = Transcript | Unreadable
 
@@ -19,7 +19,7 @@ _BOM = b"\xef\xbb\xbf"
 _SNIFFED_BYTES = 1 << 20
 
 
-def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Item]:
+def read_transcripts(path: str | os.PathLike[str], *, on_read: OnRead | None = None) -> Iterator[Item]:
     """Read the conversations of a file, in order; what cannot be read comes as `Unreadable` in its place.
 
     The file holds one conversation a line (JSON Lines), or one JSON document: a conversation, or a list of
@@ -28,10 +28,11 @@ def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Item]:
 
     Args:
         path: The file, UTF-8.
+        on_read: Is told how far the reading is, before each conversation is given.
     """
     source = os.fspath(path)
     try:
-        yield from _read(Path(path), source)
+        yield from _read(Path(path), source, on_read)
     except OSError as error:
         yield Unreadable(source, f"cannot be read: {error.strerror or error}")
 
@@ -53,32 +54,40 @@ class _NotJson(ValueError):
     """Bytes that are not one JSON value; the message says why."""
 
 
-def _read(path: Path, source: str) -> Iterator[Item]:
+def _read(path: Path, source: str, on_read: OnRead | None) -> Iterator[Item]:
     number = 0
-    for where, value in _values(path):
+    size = path.stat().st_size or 1
+    for where, value, begin, end in _values(path):
         conversations = _conversations(value)
         if conversations is None:
             conversations = [value]
-        for conversation in conversations:
+        for position, conversation in enumerate(conversations, start=1):
             number += 1
+            if on_read is not None:
+                on_read(min(1.0, (begin + (end - begin) * position / len(conversations)) / size))
             yield _transcript(conversation, number, source, where)
 
 
-def _values(path: Path) -> Iterator[tuple[str, Any]]:
-    """The JSON values of a file, each with its place: one a line, or one that spans the whole file."""
+def _values(path: Path) -> Iterator[tuple[str, Any, int, int]]:
+    """The JSON values of a file, one a line, or one that spans the whole file; each with what to call its
+    place, and where its bytes begin and end.
+    """
     first = True
+    begin = end = 0
     with path.open("rb") as file:
         for number, line in enumerate(file, start=1):
+            begin, end = end, end + len(line)
             if not line.strip(_BOM + b" \t\r\n"):
                 continue
             value = _decode_or_fault(line)
             if first and isinstance(value, _NotJson):
-                document = _decode_or_fault(path.read_bytes())
+                data = path.read_bytes()
+                document = _decode_or_fault(data)
                 if not isinstance(document, _NotJson) or path.suffix.lower() not in _LINE_SUFFIXES:
-                    yield "", document
+                    yield "", document, 0, len(data)
                     return
             first = False
-            yield f"line {number}: ", value
+            yield f"line {number}: ", value, begin, end
 
 
 def _decode_or_fault(line: bytes) -> Any:

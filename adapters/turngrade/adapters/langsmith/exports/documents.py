@@ -11,7 +11,7 @@ from turngrade.adapters.langsmith.convert import transcript_from_trace
 from turngrade.adapters.langsmith.shapes import read_list, read_message
 from turngrade.adapters.langsmith.trace.grouping import group_by_trace
 from turngrade.adapters.langsmith.trace.runs import THREAD_KEYS
-from turngrade.core import Transcript, Unreadable
+from turngrade.core import OnRead, Transcript, Unreadable
 
 Item: TypeAlias = Transcript | Unreadable
 
@@ -23,20 +23,21 @@ MESSAGES_ONLY = (
 )
 
 
-def read_document(value: object, source: str, name: str) -> Iterator[Item]:
+def read_document(value: object, source: str, name: str, on_read: OnRead | None = None) -> Iterator[Item]:
     """The transcripts in one JSON document.
 
     Args:
         value: The decoded document.
         source: The file, for the transcripts.
         name: Id for a message list that has none.
+        on_read: Is told how far the reading is, before each trace is given.
     """
     if isinstance(value, Mapping):
-        yield from _read_mapping(value, source, name)
+        yield from _read_mapping(value, source, name, on_read)
     elif isinstance(value, list) and read_list(value) and not any(map(is_run, value)):
         yield fetched(value, source, name)
     elif isinstance(value, list):
-        yield from read_runs(value, source)
+        yield from read_runs(value, source, on_read)
     else:
         yield Unreadable(source, f"holds {_json_name(value)}, where runs are expected.")
 
@@ -62,12 +63,12 @@ def is_run(value: object) -> bool:
     )
 
 
-def _read_mapping(value: Mapping[str, Any], source: str, name: str) -> Iterator[Item]:
+def _read_mapping(value: Mapping[str, Any], source: str, name: str, on_read: OnRead | None) -> Iterator[Item]:
     runs = next((value[key] for key in _RUN_LISTS if isinstance(value.get(key), list)), None)
     if is_run(value):
         yield from read_runs([value], source)
     elif runs is not None:
-        yield from read_runs(runs, source)
+        yield from read_runs(runs, source, on_read)
     elif isinstance(previews := value.get("previews"), Mapping):
         yield _preview(value, previews, source, name)
     elif isinstance(value.get("messages"), list):
@@ -77,7 +78,7 @@ def _read_mapping(value: Mapping[str, Any], source: str, name: str) -> Iterator[
         yield Unreadable(source, f"holds no LangSmith run: an object with the keys {keys or 'none'}.")
 
 
-def read_runs(runs: Sequence[object], source: str) -> Iterator[Item]:
+def read_runs(runs: Sequence[object], source: str, on_read: OnRead | None = None) -> Iterator[Item]:
     """The transcripts of a list of runs, flat or nested; what is no run is told, and the rest is read."""
     good: list[object] = []
     for position, run in enumerate(runs):
@@ -87,7 +88,10 @@ def read_runs(runs: Sequence[object], source: str) -> Iterator[Item]:
             yield _fetched_with_metadata(run, source, str(position))
         else:
             yield Unreadable(source, f"item {position + 1} of the list is no run: it has no id and run_type.")
-    for trace_id, group in group_by_trace(good).items():
+    groups = group_by_trace(good)
+    for number, (trace_id, group) in enumerate(groups.items(), start=1):
+        if on_read is not None:
+            on_read(number / len(groups))
         yield read_trace(group, source, trace_id)
 
 

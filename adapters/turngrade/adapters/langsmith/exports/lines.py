@@ -17,21 +17,31 @@ from turngrade.adapters.langsmith.exports.decoding import load_json
 from turngrade.adapters.langsmith.exports.documents import Item, is_run, read_document, read_trace
 from turngrade.adapters.langsmith.trace.grouping import trace_id_of
 from turngrade.adapters.langsmith.trace.runs import RunView, view_run
-from turngrade.core import Unreadable
+from turngrade.core import OnRead, Unreadable
+
+INDEXING = 0.2
+"""The part of the work that the first pass is, about."""
 
 _BOM = b"\xef\xbb\xbf"
 _TRACE_ID = re.compile(rb'"trace_id"\s*:\s*"([^"\\]+)"')
 
 
-def read_lines(path: Path, source: str) -> Iterator[Item]:
+def read_lines(path: Path, source: str, on_read: OnRead | None = None) -> Iterator[Item]:
     """The transcripts in a JSON Lines file, in the order in which their traces first appear.
 
     Args:
         path: The file.
         source: The file as it was given, for the transcripts.
+        on_read: Is told how far the reading is, in the first pass too.
     """
     with path.open("rb") as file:
-        for trace_id, place in _index(file).items():
+        places = _index(file, path.stat().st_size, on_read)
+        lines = sum(len(place.offsets) for place in places.values())
+        done = 0
+        for trace_id, place in places.items():
+            done += len(place.offsets)
+            if on_read is not None:
+                on_read(INDEXING + (1 - INDEXING) * done / lines)
             yield from _read_place(file, trace_id, place, source)
 
 
@@ -60,7 +70,7 @@ class _Place:
     nameless: bool = False
 
 
-def _index(file: BinaryIO) -> dict[str, _Place]:
+def _index(file: BinaryIO, size: int, on_read: OnRead | None) -> dict[str, _Place]:
     decoder = msgspec.json.Decoder(_Key)
     keys: list[tuple[int, RunView | str, str | None]] = []
     offset = 0
@@ -69,6 +79,8 @@ def _index(file: BinaryIO) -> dict[str, _Place]:
         if content:
             keys.append((offset, *_key(decoder, content, number)))
         offset += len(line)
+        if on_read is not None:
+            on_read(INDEXING * min(1.0, offset / size))
     return _places(keys)
 
 

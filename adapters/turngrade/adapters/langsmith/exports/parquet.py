@@ -23,7 +23,7 @@ from turngrade.adapters.langsmith.exports.rows import (
     trace_of,
 )
 from turngrade.adapters.langsmith.exports.spool import Spool
-from turngrade.core import Unreadable
+from turngrade.core import OnRead, Unreadable
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -58,13 +58,20 @@ class InvalidExport(ValueError):
         return f"{self.file} holds no LangSmith runs: there is no column id among {', '.join(self.columns)}."
 
 
-def read_parquet(files: Sequence[Path], source: str, *, memory_limit: int = MEMORY_LIMIT) -> Iterator[Item]:
+def read_parquet(
+    files: Sequence[Path],
+    source: str,
+    *,
+    memory_limit: int = MEMORY_LIMIT,
+    on_read: OnRead | None = None,
+) -> Iterator[Item]:
     """The transcripts in the Parquet files of one bulk export.
 
     Args:
         files: The files. A trace may have rows in any of them.
         source: The export as it was given, for the transcripts.
         memory_limit: Characters of row text to keep in memory.
+        on_read: Is told how far the second pass is, of which the first is a small part.
     """
     readable: list[Path] = []
     counts: Counter[str] = Counter()
@@ -76,16 +83,22 @@ def read_parquet(files: Sequence[Path], source: str, *, memory_limit: int = MEMO
             yield Unreadable(source, str(error))
         except Exception as error:  # whatever pyarrow says of a damaged file
             yield Unreadable(source, f"{file.name} cannot be read as Parquet: {_first_line(error)}")
-    yield from _read_rows(readable, counts, source, memory_limit)
+    yield from _read_rows(readable, counts, source, memory_limit, on_read)
 
 
-def _read_rows(files: Sequence[Path], counts: Counter[str], source: str, limit: int) -> Iterator[Item]:
+def _read_rows(
+    files: Sequence[Path], counts: Counter[str], source: str, limit: int, on_read: OnRead | None
+) -> Iterator[Item]:
+    total = left = counts.total()
     with Spool(limit) as spool:
         for file in files:
             try:
                 for trace_id, row in _rows(file):
                     spool.add(trace_id, row)
                     counts[trace_id] -= 1
+                    left -= 1
+                    if on_read is not None:
+                        on_read(1 - max(0, left) / total)
                     if counts[trace_id] == 0:
                         yield _trace(spool.pop(trace_id), source, trace_id)
             except Exception as error:  # whatever pyarrow says of a damaged file

@@ -11,13 +11,13 @@ from turngrade.adapters.langsmith.exports.documents import Item, read_document
 from turngrade.adapters.langsmith.exports.lines import read_lines
 from turngrade.adapters.langsmith.exports.parquet import read_parquet
 from turngrade.adapters.langsmith.exports.sniff import is_parquet, parquet_files
-from turngrade.core import Unreadable
+from turngrade.core import OnRead, Unreadable
 
 _LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
 
 
-def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Item]:
+def read_transcripts(path: str | os.PathLike[str], *, on_read: OnRead | None = None) -> Iterator[Item]:
     """Read the transcripts of exported runs, one a trace; what cannot be read comes as `Unreadable`.
 
     Understood are JSON and JSON Lines of runs (v1 and v2 of the API, flat in any order, or nested in
@@ -26,16 +26,17 @@ def read_transcripts(path: str | os.PathLike[str]) -> Iterator[Item]:
 
     Args:
         path: A file, or a folder of Parquet files (Hive paths or not), whose files are read as one export.
+        on_read: Is told how far the reading is, before each trace is given.
     """
     source = os.fspath(path)
     place = Path(path)
     try:
         if is_parquet(place):
-            yield from read_parquet(parquet_files(place), source)
+            yield from read_parquet(parquet_files(place), source, on_read=on_read)
         elif _is_lines(place):
-            yield from read_lines(place, source)
+            yield from read_lines(place, source, on_read)
         else:
-            yield from read_document(load_json(_text(place)), source, place.stem)
+            yield from read_document(load_json(_text(place)), source, place.stem, on_read)
     except OSError as error:
         yield Unreadable(source, f"cannot be read: {error.strerror or error}")
     except (ValueError, RecursionError) as error:
