@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 from turngrade.core.dialect.casefold import canonicalize
 from turngrade.core.dialect.charset import difference, intersection, union
@@ -124,9 +124,10 @@ def _union(scanner: Scanner, mode: Mode, operand: _Operand, class_start: int) ->
             contents |= operand.contents
         if scanner.done or scanner.sees("]"):
             return contents
+        if scanner.sees("--"):
+            scanner.fail("Invalid set operation in character class")
         if scanner.sees("-"):
-            reason = "set operation in character class" if scanner.sees("--") else "character class"
-            scanner.fail(f"Invalid {reason}")
+            _refuse_hyphen(scanner, class_start)
         operand = _operand(scanner, mode, class_start)
 
 
@@ -134,7 +135,7 @@ def _range(scanner: Scanner, mode: Mode, left: _Operand, class_start: int) -> Cl
     """Reads the rest of ``a-z``."""
     start = scanner.at
     if left.code is None:
-        scanner.fail("Invalid character class", start)
+        _refuse_hyphen(scanner, class_start)
     scanner.at += 1
     right = _operand(scanner, mode, class_start)
     if right.code is None:
@@ -142,6 +143,13 @@ def _range(scanner: Scanner, mode: Mode, left: _Operand, class_start: int) -> Cl
     if left.code > right.code:
         scanner.fail("Range out of order in character class", start)
     return ClassSet(mode.folded(((left.code, right.code),)))
+
+
+def _refuse_hyphen(scanner: Scanner, class_start: int) -> NoReturn:
+    """Fails at a ``-`` that makes no range; where the pattern ends with it, V8 misses the ``]`` first."""
+    if scanner.at + 1 == len(scanner.text):
+        scanner.fail("Unterminated character class", class_start)
+    scanner.fail("Invalid character class")
 
 
 def _operand(scanner: Scanner, mode: Mode, class_start: int) -> _Operand:
