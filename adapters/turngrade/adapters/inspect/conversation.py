@@ -33,6 +33,41 @@ class Turn:
         return self.said is not None or self.speaker is None or self.speaker.other is None
 
 
+class TextsOfIds:
+    """The texts that messages of one id have, each once, in order.
+
+    Nearly every id has one text. It is compared and never hashed: that would cost more than all the rest.
+    """
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+        self._others: dict[str, dict[str, None]] = {}
+
+    def add(self, id: str, text: str) -> bool:
+        """Note a text. Returns whether it is new."""
+        first = self._first.get(id)
+        if first is None:
+            self._first[id] = text
+            return True
+        if text == first:
+            return False
+        others = self._others.setdefault(id, {})
+        known = len(others)
+        others[text] = None
+        return len(others) > known
+
+    def of(self, id: str) -> list[str]:
+        """The texts of an id; none where it is unknown."""
+        return [self._first[id], *self._others.get(id, ())] if id in self._first else []
+
+    def has_one(self, id: str) -> bool:
+        """Whether an id has one text, and no other."""
+        return id in self._first and id not in self._others
+
+    def __contains__(self, id: str) -> bool:
+        return id in self._first
+
+
 class Pairing:
     """Finds the turn that a message of the conversation is.
 
@@ -47,29 +82,37 @@ class Pairing:
         for turn in generated:
             if turn.message.id is not None:
                 self._by_id.setdefault(turn.message.id, []).append(turn)
-        self._texts: dict[str, list[str]] = {}
-        """The texts of each id in the conversation; one message that stands there twice is one."""
+        self._texts = TextsOfIds()
+        """Those of the conversation; one message that stands there twice is one."""
         for message, text in conversation:
-            if message.id is not None and text not in (texts := self._texts.setdefault(message.id, [])):
-                texts.append(text)
-        self._found: dict[tuple[str, str], Turn] = {}
-        for id in self._texts.keys() & self._by_id.keys():
-            self._match(id)
+            if message.id is not None:
+                self._texts.add(message.id, text)
+        self._found: dict[str | tuple[str, str], Turn] = {}
+        for id, turns in self._by_id.items():
+            if len(turns) == 1 and self._texts.has_one(id):
+                self._found[id] = turns[0]
+            else:
+                self._match(id, turns)
         self._loose: dict[_Fingerprint, list[Turn]] | None = None
 
-    def _match(self, id: str) -> None:
+    def _match(self, id: str, turns: list[Turn]) -> None:
         """Match the conversation's texts of one id to the turns of that id.
 
         A turn of the same text goes first. Other texts are edited ones, of the last turns that are left: an
         id is shared by what stands outside of the conversation more often before it than behind it.
         """
-        turns = {turn.produced: turn for turn in self._by_id[id]}
-        same = {text: turns.pop(text) for text in self._texts[id] if text in turns}
-        edited = [text for text in self._texts[id] if text not in same]
-        left = list(turns.values())[-len(edited) :] if edited else []
+        texts = self._texts.of(id)
+        left = {turn.produced: turn for turn in turns}
+        same = {text: left.pop(text) for text in texts if text in left}
+        edited = [text for text in texts if text not in same]
+        last = list(left.values())[-len(edited) :] if edited else []
         # two texts of one turn are two messages: the second one was written by hand
-        for text, turn in [*same.items(), *zip(edited, left, strict=False)]:
-            self._found[id, text] = turn
+        for text, turn in [*same.items(), *zip(edited, last, strict=False)]:
+            self._found[self._key(id, text)] = turn
+
+    def _key(self, id: str, text: str) -> str | tuple[str, str]:
+        """What a message of the conversation is found by: its id, and its text where others share the id."""
+        return id if self._texts.has_one(id) else (id, text)
 
     def knows(self, message: Message) -> bool:
         """Whether there is a turn of the message's id."""
@@ -85,7 +128,7 @@ class Pairing:
             text: Its text.
         """
         if message.id is not None and message.id in self._by_id:
-            return self._found.get((message.id, text))
+            return self._found.get(self._key(message.id, text))
         if self._loose is None:
             self._loose = self._find_loose()
         loose = self._loose.get((text, _tool_calls(message)))
@@ -101,7 +144,7 @@ class Pairing:
         turn = Turn(message)
         if message.id is not None:
             self._by_id.setdefault(message.id, []).append(turn)
-            self._found[message.id, text] = turn
+            self._found[self._key(message.id, text)] = turn
         return turn
 
     def _find_loose(self) -> dict[_Fingerprint, list[Turn]]:

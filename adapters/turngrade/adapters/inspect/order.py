@@ -35,6 +35,8 @@ class Walked:
 
     def join(self, message: Message, turn: Turn, text: str) -> None:
         """Note a message that is a turn."""
+        if turn.produced is not None and turn.produced == text:
+            text = turn.produced  # the same string, so that comparing them again costs nothing
         turn.said = text
         self.messages.append((message, turn))
         self.spoken.append((turn, text))

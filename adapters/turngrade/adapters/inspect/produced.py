@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from turngrade.core.transcript import AssistantMessage
 
 from .calls import model_calls
-from .conversation import Given, Pairing, Turn
+from .conversation import Given, Pairing, TextsOfIds, Turn
 from .order import Spoken, Walked, in_order
 from .shape import Event, SampleRecord, Texts
 
@@ -64,17 +64,14 @@ def _generated(events: list[Event], texts: Texts) -> list[Turn]:
 
     An id alone does not: templates, replayed outputs and some providers give one id to all that they say.
     """
-    seen: set[tuple[str, str]] = set()
-    text_of = texts.of
+    seen = TextsOfIds()
     turns = []
     for choices, speaker in model_calls(events):
         for choice in choices:
             message = choice.message
-            text = text_of(message)
-            if message.id is None or (message.id, text) not in seen:
+            text = texts.of(message)
+            if message.id is None or seen.add(message.id, text):
                 turns.append(Turn(message, text, speaker))
-                if message.id is not None:
-                    seen.add((message.id, text))
     return turns
 
 

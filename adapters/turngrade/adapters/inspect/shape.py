@@ -132,7 +132,7 @@ class Texts:
         """A message's text parts, joined by newlines as Inspect's own ``.text`` does."""
         content = message.content
         if isinstance(content, str):
-            return self.resolve(content) if content.startswith(_REFERENCES) else content
+            return self._attached(content) if content.startswith(_REFERENCES) else content
         if content is None:
             return ""
         return "\n".join(
@@ -143,8 +143,9 @@ class Texts:
 
     def resolve(self, text: str) -> str:
         """The text itself, or the attachment that it is a reference to."""
-        if not text.startswith(_REFERENCES):
-            return text
+        return self._attached(text) if text.startswith(_REFERENCES) else text
+
+    def _attached(self, text: str) -> str:
         key = text[text.index("://") + 3 :]
         try:
             return self._attachments[key]
