@@ -5,9 +5,9 @@
 Every pattern is graded on texts of each size (0: the one that is worst for an engine without precautions) by
 a spec with the limits that users have, and a budget of two seconds. A fault is a verdict that comes more than
 a tenth later, a pattern that takes more CPU time to compile than that tenth, memory beyond 300 MB, a thread
-beside it that is kept waiting, an exception, or a process that dies or hangs. What is late is tried again,
-because the machine may have been busy. Linux only: memory is the peak that the kernel tells. Exit code 1 if
-anything is wrong.
+beside it that is kept waiting, an exception, or a process that dies or hangs. Time beyond the budget counts
+as far as the process had a CPU for it, and what is late is tried again: other processes may be busy. Linux
+only: memory is the peak that the kernel tells. Exit code 1 if anything is wrong.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ class Outcome:
         reason: The reason of an error.
         compiling: Seconds of CPU time to load the spec.
         grading: Seconds to the verdict.
+        share: How much of a CPU the process had for it; less than 1 where it only waited for one.
         late_beat: The longest that a thread beside it was kept waiting, in seconds.
         megabytes: How much the peak of memory grew.
     """
@@ -55,13 +56,14 @@ class Outcome:
     reason: str | None = None
     compiling: float = 0.0
     grading: float = 0.0
+    share: float = 1.0
     late_beat: float = 0.0
     megabytes: float = 0.0
 
     def faults(self, budget: float) -> list[str]:
         """What is wrong, in words."""
         found = [] if self.status in ("pass", "fail", "error") else [f"process {self.status}"]
-        if self.grading > budget * (1 + OVER):
+        if (self.grading - budget) * self.share > budget * OVER:
             found.append(f"verdict after {self.grading:.2f} s")
         if self.compiling > budget * OVER:
             found.append(f"compiled in {self.compiling:.2f} s")
@@ -110,12 +112,14 @@ def _child(evil: Evil, size: int, budget: float, answer: Connection) -> None:
     cpu = time.process_time()
     try:
         spec = load_spec(spec_file)
-        cpu, began = time.process_time() - cpu, time.monotonic()
+        compiling, began = time.process_time() - cpu, time.monotonic()
         (verdict,) = spec.grade(transcript).verdicts
+        grading = time.monotonic() - began
     except BaseException as error:
         answer.send(Outcome(f"raised {error!r}"))
         return
-    times = (cpu, time.monotonic() - began, heart.stop())
+    share = min(1.0, (time.process_time() - cpu - compiling) / grading)
+    times = (compiling, grading, share, heart.stop())
     answer.send(Outcome(verdict.status, verdict.reason, *times, _peak() - at_first))
 
 
