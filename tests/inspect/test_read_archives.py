@@ -319,6 +319,33 @@ def test_damaged_directories(
     assert (row.id, row.epoch) == ("a", 1)
 
 
+@pytest.mark.parametrize(
+    "name", ["sbmples/b_epoch_1.json", "samples/a_epoch_1.json", "samples/c_epoch_1.json"]
+)
+def test_a_damaged_name_in_the_directory_is_told(tmp_path: Path, name: str) -> None:
+    path = log_with(tmp_path / "x.eval", sample("one", id="a"), sample("two", id="b"))
+    whole = path.read_bytes()
+    at = whole.rindex(b"samples/b_epoch_1.json")
+    path.write_bytes(whole[:at] + name.encode() + whole[at + len(name) :])
+    rows = read(path)
+    assert all(row.id == "a" for row in rows if isinstance(row, Transcript))
+    told = [row.message for row in rows if isinstance(row, Unreadable)]
+    assert told == [f"{name}: damaged member: its own header calls it 'samples/b_epoch_1.json'"]
+
+
+def test_many_names_for_one_member_are_told(tmp_path: Path) -> None:
+    path = log_with(tmp_path / "x.eval", sample("one", id="aa"), sample("two", id="bb"))
+    whole = path.read_bytes()
+    entry = whole.rindex(b"PK\x01\x02")
+    data = bytearray(whole)
+    data[entry + 42 : entry + 46] = struct.pack("<I", whole.index(b"PK\x03\x04", 10))  # where aa begins
+    path.write_bytes(bytes(data))
+    good, told = read(path)
+    assert isinstance(good, Transcript)
+    assert isinstance(told, Unreadable)
+    assert "its own header calls it 'samples/aa_epoch_1.json'" in told.message
+
+
 def _deflated(data: bytes) -> tuple[bytes, int]:
     packer = zlib.compressobj(9, wbits=-15)
     return packer.compress(data) + packer.flush(), zipfile.ZIP_DEFLATED

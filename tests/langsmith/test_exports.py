@@ -150,6 +150,31 @@ class TestDocuments:
         assert isinstance(told, Unreadable)
         assert "JSON" in told.message
 
+    @pytest.mark.parametrize("cut", ["within a line", "two lines in one"])
+    def test_runs_that_a_broken_line_may_have_held_are_known_to_be_missing(
+        self, tmp_path: Path, cut: str
+    ) -> None:
+        lines = (EXPORTS / "runs_v1.jsonl").read_bytes().splitlines()
+        whole = len(lines) - 6
+        broken = lines[whole][:400] if cut == "within a line" else lines[whole] + lines[whole - 5] + b"\n"
+        path = tmp_path / "cut.jsonl"
+        path.write_bytes(b"\n".join([*lines[:whole], broken]))
+        found = list(read_transcripts(path))
+        read_all = [item for item in found if isinstance(item, Transcript)]
+        (told,) = (item for item in found if isinstance(item, Unreadable))
+        assert all(item.incomplete for item in read_all)
+        assert "may have held a run of this trace" in " ".join(item.incomplete or "" for item in read_all)
+        assert told.message.startswith(f"line {whole + 1} is not JSON")
+        assert told.message.endswith("the file seems to be cut off here") == (cut == "within a line")
+
+    def test_a_broken_line_of_a_known_trace_says_nothing_of_others(self, tmp_path: Path) -> None:
+        lines = (EXPORTS / "runs_v1.jsonl").read_bytes().splitlines()
+        path = tmp_path / "broken.jsonl"
+        path.write_bytes(b"\n".join([lines[0][:-9], *lines[1:]]))
+        found = list(read_transcripts(path))
+        assert [type(item) for item in found].count(Unreadable) == 1
+        assert not any(isinstance(item, Transcript) and item.incomplete for item in found)
+
     def test_file_that_is_not_there(self, tmp_path: Path) -> None:
         (told,) = said(read_transcripts(tmp_path / "none.json"))
         assert told == "cannot be read: No such file or directory"

@@ -152,6 +152,18 @@ def test_damaged_files(tmp_path: Path) -> None:
     assert len(texts(rest)) == 4
 
 
+def test_traces_of_a_folder_with_a_damaged_file_may_lack_runs(
+    tmp_path: Path, rows: list[dict[str, Any]]
+) -> None:
+    write(tmp_path / "a.parquet", rows[::2])
+    (tmp_path / "b.parquet").write_bytes(b"PAR1" + bytes(100))
+    told, *found = read_transcripts(tmp_path)
+    assert isinstance(told, Unreadable)
+    reasons = {item.incomplete for item in found if isinstance(item, Transcript)}
+    assert None not in reasons
+    assert "a file of the export cannot be read, and may hold rows of this trace" in reasons
+
+
 def test_damaged_pages(tmp_path: Path) -> None:
     data = bytearray((EXPORTS / "bulk_export_like.parquet").read_bytes())
     schema = pq.ParquetFile(EXPORTS / "bulk_export_like.parquet")

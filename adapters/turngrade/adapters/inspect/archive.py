@@ -21,7 +21,7 @@ MAX_MEMBER_SIZE = 1 << 30
 """Most bytes that one member may hold, decompressed: 1 GiB. A sample of 2,000 long turns has some 20 MB."""
 
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
-_ENCRYPTED, _SIZES_FOLLOW = 0x1, 0x8
+_ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 0x1, 0x8, 0x800
 
 _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 _USED = (2, 3, 6, 7, 8, 9, 10)
@@ -67,7 +67,15 @@ def members(file: BinaryIO) -> list[Member]:
     except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, struct.error, ValueError) as error:
         raise InvalidLog(f"damaged zip archive: {error}") from error
     return [
-        Member(i.filename, i.header_offset, i.compress_type, i.compress_size, i.file_size, i.CRC, i.flag_bits)
+        Member(
+            i.orig_filename,
+            i.header_offset,
+            i.compress_type,
+            i.compress_size,
+            i.file_size,
+            i.CRC,
+            i.flag_bits,
+        )
         for i in infos
     ]
 
@@ -89,7 +97,7 @@ def salvage(file: BinaryIO) -> Iterator[Member]:
             return
         fields = _LOCAL_HEADER.unpack(header)
         flags, method, crc, compressed, size, name_length, extra_length = (fields[i] for i in _USED)
-        name = file.read(name_length).decode("utf-8", "replace")
+        name = _name(file.read(name_length), flags)
         if size == _ZIP64_SIZE or compressed == _ZIP64_SIZE:
             size, compressed = _zip64_sizes(file.read(extra_length), size, compressed)
         end = offset + _LOCAL_HEADER.size + name_length + extra_length + compressed
@@ -97,6 +105,10 @@ def salvage(file: BinaryIO) -> Iterator[Member]:
             return
         yield Member(name, offset, method, compressed, size, crc, flags)
         offset = end
+
+
+class Misnamed(InvalidLog):
+    """A member whose own header has another name than the archive's directory: one of the two is damaged."""
 
 
 class Unpacker:
@@ -139,18 +151,35 @@ class Unpacker:
             member: A member of the archive.
 
         Raises:
-            InvalidLog: They are not there.
+            InvalidLog: They are not there, or those of another member are.
+        """
+        self.check_name(member)
+        data = self._file.read(member.compressed)
+        if len(data) < member.compressed:
+            raise InvalidLog("the archive is cut short within this member")
+        return data
+
+    def check_name(self, member: Member) -> None:
+        """Go to the bytes of a member, whose own header must call it as the archive's directory does.
+
+        Names carry no checksum: a damaged one would make a sample pass for another, or for no sample at all.
+
+        Args:
+            member: A member of the archive.
+
+        Raises:
+            InvalidLog: There is no header.
+            Misnamed: It has another name.
         """
         self._file.seek(member.offset)
         header = self._file.read(_LOCAL_HEADER.size)
         if len(header) < _LOCAL_HEADER.size or not header.startswith(_LOCAL_MAGIC):
             raise InvalidLog("damaged member: no header where the archive's directory says")
-        name_length, extra_length = _LOCAL_HEADER.unpack(header)[-2:]
-        self._file.seek(name_length + extra_length, 1)
-        data = self._file.read(member.compressed)
-        if len(data) < member.compressed:
-            raise InvalidLog("the archive is cut short within this member")
-        return data
+        fields = _LOCAL_HEADER.unpack(header)
+        name = _name(self._file.read(fields[-2]), fields[2])
+        if name != member.name:
+            raise Misnamed(f"damaged member: its own header calls it {name!r}")
+        self._file.seek(fields[-1], 1)
 
     def _decompressed(self, data: bytes, member: Member) -> bytes | bytearray:
         """A member's content; where it has more than it claims, at most one byte more."""
@@ -180,6 +209,11 @@ class Unpacker:
                 filled += count
         del room[filled:]
         return room
+
+
+def _name(data: bytes, flags: int) -> str:
+    """A member's name, in the encoding that its flags say, as the standard library reads the directory."""
+    return data.decode("utf-8", "replace") if flags & _UTF8 else data.decode("cp437")
 
 
 def _zip64_sizes(extra: bytes, size: int, compressed: int) -> tuple[int, int]:

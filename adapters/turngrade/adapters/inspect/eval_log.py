@@ -9,12 +9,15 @@ from typing import Any, BinaryIO
 
 from turngrade.core.transcript import OnRead, Unreadable
 
-from .archive import Member, Unpacker, members, salvage
+from .archive import Member, Misnamed, Unpacker, members, salvage
 from .decode import sample_from_json
 from .problems import InvalidLog, InvalidSample
 from .shape import SampleRecord
 
 _SAMPLE = re.compile(r"samples/(?P<id>.+)_epoch_(?P<epoch>\d+)(?P<chunked>/sample)?\.json", re.DOTALL)
+_OTHERS = re.compile(r"(?:header|summaries|reductions)\.json|_journal/.+|samples/.+_epoch_\d+/.+", re.DOTALL)
+"""What Inspect keeps beside the samples."""
+
 _HEADER, _START = "header.json", "_journal/start.json"
 
 _CHUNKED = (
@@ -56,6 +59,7 @@ def eval_log_samples(
         if on_read is not None and total:
             on_read(done / total)
         yield _read(unpacker, source, match, member)
+    yield from _misnamed(unpacker, source, directory, by_name)
     if cut is not None:
         whole = "1 whole sample" if len(samples) == 1 else f"{len(samples)} whole samples"
         yield Unreadable(source, f"{cut}; {whole} could be read, any others are lost")
@@ -78,8 +82,25 @@ def _read(unpacker: Unpacker, source: str, match: re.Match[str], member: Member)
         return Unreadable(source, _CHUNKED, id=id, epoch=epoch)
     try:
         return sample_from_json(unpacker.read(member))
+    except Misnamed as error:
+        return Unreadable(source, f"{member.name}: {error.message}")
     except (InvalidLog, InvalidSample) as error:
         return Unreadable(source, f"{member.name}: {error.message}", id=id, epoch=epoch)
+
+
+def _misnamed(
+    unpacker: Unpacker, source: str, directory: list[Member], by_name: dict[str, Member]
+) -> Iterator[Unreadable]:
+    """The members that were passed over, as replaced or as no samples, because their name is damaged."""
+    for member in directory:
+        if by_name[member.name] is member and (
+            _SAMPLE.fullmatch(member.name) or _OTHERS.fullmatch(member.name)
+        ):
+            continue
+        try:
+            unpacker.check_name(member)
+        except InvalidLog as error:
+            yield Unreadable(source, f"{member.name}: {error.message}")
 
 
 def _explain_absence(unpacker: Unpacker, by_name: dict[str, Member]) -> None:

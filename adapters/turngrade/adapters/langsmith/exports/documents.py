@@ -103,6 +103,16 @@ def read_trace(runs: Sequence[object], source: str, trace_id: str) -> Item:
         return Unreadable(source, f"the trace cannot be read: {_first_words(error)}", id=trace_id)
 
 
+def without_some(item: Item, why: str) -> Item:
+    """The item, where it is a transcript, as one that may lack runs.
+
+    Args:
+        item: What was read of a trace.
+        why: What is wrong with the file that holds it.
+    """
+    return item if isinstance(item, Unreadable) else replace(item, incomplete=item.incomplete or why)
+
+
 def _with_messages(run: object) -> object:
     """A run that was fetched with ``include_messages`` holds its conversation beside its outputs."""
     if isinstance(run, Mapping) and not run.get("outputs") and isinstance(run.get("messages"), list):

@@ -14,7 +14,13 @@ from typing import Any, BinaryIO
 import msgspec
 
 from turngrade.adapters.langsmith.exports.decoding import load_json
-from turngrade.adapters.langsmith.exports.documents import Item, is_run, read_document, read_trace
+from turngrade.adapters.langsmith.exports.documents import (
+    Item,
+    is_run,
+    read_document,
+    read_trace,
+    without_some,
+)
 from turngrade.adapters.langsmith.trace.grouping import trace_id_of
 from turngrade.adapters.langsmith.trace.runs import RunView, view_run
 from turngrade.core import OnRead, Unreadable
@@ -23,6 +29,8 @@ INDEXING = 0.2
 """The part of the work that the first pass is, about."""
 
 _BOM = b"\xef\xbb\xbf"
+_CUT = "; the file seems to be cut off here"
+_LOST = "a line of the file is broken, and may have held a run of this trace"
 _TRACE_ID = re.compile(rb'"trace_id"\s*:\s*"([^"\\]+)"')
 
 
@@ -37,12 +45,14 @@ def read_lines(path: Path, source: str, on_read: OnRead | None = None) -> Iterat
     with path.open("rb") as file:
         places = _index(file, path.stat().st_size, on_read)
         lines = sum(len(place.offsets) for place in places.values())
+        lost = any(place.lost for place in places.values())
         done = 0
         for trace_id, place in places.items():
             done += len(place.offsets)
             if on_read is not None:
                 on_read(INDEXING + (1 - INDEXING) * done / lines)
-            yield from _read_place(file, trace_id, place, source)
+            for item in _read_place(file, trace_id, place, source):
+                yield without_some(item, _LOST) if lost else item
 
 
 class _Key(msgspec.Struct):
@@ -63,11 +73,14 @@ class _Key(msgspec.Struct):
 
 @dataclass(slots=True)
 class _Place:
-    """Where the runs of a trace stand; ``fault`` says why the trace cannot be read."""
+    """Where the runs of a trace stand; ``fault`` says why the trace cannot be read, and ``lost`` that runs of
+    other traces may be missing too.
+    """
 
     offsets: list[int] = field(default_factory=list)
     fault: str | None = None
     nameless: bool = False
+    lost: bool = False
 
 
 def _index(file: BinaryIO, size: int, on_read: OnRead | None) -> dict[str, _Place]:
@@ -77,7 +90,10 @@ def _index(file: BinaryIO, size: int, on_read: OnRead | None) -> dict[str, _Plac
     for number, line in enumerate(file, start=1):
         content = line.removeprefix(_BOM).strip()
         if content:
-            keys.append((offset, *_key(decoder, content, number)))
+            name, fault = _key(decoder, content, number)
+            if fault is not None and not line.endswith(b"\n"):
+                fault += _CUT
+            keys.append((offset, name, fault))
         offset += len(line)
         if on_read is not None:
             on_read(INDEXING * min(1.0, offset / size))
@@ -91,8 +107,8 @@ def _key(decoder: msgspec.json.Decoder[_Key], line: bytes, number: int) -> tuple
     try:
         fields = _fields(decoder, line)
     except (ValueError, RecursionError) as error:
-        found = _TRACE_ID.search(line)
-        name = found[1].decode("utf-8", "replace") if found else f"line {number}"
+        found = set(_TRACE_ID.findall(line))  # of two lines that ran together, no trace is the line's
+        name = found.pop().decode("utf-8", "replace") if len(found) == 1 else f"line {number}"
         return name, f"line {number} is not JSON: {error}"
     if not is_run(fields):
         return f"line {number}", None
@@ -115,6 +131,7 @@ def _places(keys: list[tuple[int, RunView | str, str | None]]) -> dict[str, _Pla
         place = places.setdefault(name, _Place(nameless=name.startswith("line ")))
         place.offsets.append(offset)
         place.fault = place.fault or fault
+        place.lost |= fault is not None and (place.nameless or fault.endswith(_CUT))
     return places
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turngrade.adapters.langsmith.exports.documents import Item, read_trace
+from turngrade.adapters.langsmith.exports.documents import Item, read_trace, without_some
 from turngrade.adapters.langsmith.exports.rows import (
     COLUMNS,
     ID_COLUMNS,
@@ -32,6 +32,7 @@ MEMORY_LIMIT = 256_000_000
 """Characters of row text that are kept in memory; more goes to a temporary file."""
 
 _BATCH_ROWS = 128
+_LOST = "a file of the export cannot be read, and may hold rows of this trace"
 
 
 class MissingPyarrow(ImportError):
@@ -83,7 +84,9 @@ def read_parquet(
             yield Unreadable(source, str(error))
         except Exception as error:  # whatever pyarrow says of a damaged file
             yield Unreadable(source, f"{file.name} cannot be read as Parquet: {_first_line(error)}")
-    yield from _read_rows(readable, counts, source, memory_limit, on_read)
+    lost = len(readable) < len(files)
+    for item in _read_rows(readable, counts, source, memory_limit, on_read):
+        yield without_some(item, _LOST) if lost else item
 
 
 def _read_rows(
