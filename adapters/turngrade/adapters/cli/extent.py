@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from turngrade.adapters.cli.sources import Project, Source, SourceFile
 
 
+_NEARLY = 0.99
+"""What is read need not be graded yet: all is done when the work has ended, not before."""
+
+
 class Extent:
     """The work on some sources: each counts by its bytes, and is done by the part that has been read.
 
@@ -37,7 +41,7 @@ class Extent:
         parts = [self._done / self._total] if self._known else []
         if self._limit is not None:
             parts.append(self.transcripts / self._limit)
-        return min(1.0, max(parts)) if parts else None
+        return min(_NEARLY, max(parts)) if parts else None
 
     def begin(self, source: Source) -> None:
         """The work on a source begins, and that on the one before it has ended."""
@@ -73,6 +77,8 @@ def _sizes(sources: Sequence[Source]) -> dict[Source, float]:
 def _size(source: Source) -> int | None:
     if not isinstance(source, SourceFile):
         return 0
+    if source.url is not None:
+        return None
     path = source.path
     try:
         if path.is_dir():

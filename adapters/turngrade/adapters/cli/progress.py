@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from turngrade.adapters.cli.extent import Extent
 from turngrade.adapters.cli.sources import Source, label_of
 from turngrade.adapters.cli.terminal import can_animate, make_console, visible
+from turngrade.adapters.cli.wording import plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -105,7 +106,7 @@ class _Bar:
         graded, sources = self.extent.transcripts, self.extent.sources
         if sources > 1:
             yield f"{self.extent.ended}/{sources} sources"
-        yield f"{graded:,} transcripts"
+        yield plural(graded, "transcript")
         yield f"{graded / (time.monotonic() - self.begun):,.0f}/s"
         if self.rows:
             yield f"{self.rows:,} rows posted"
