@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.inspect.archives import DATA, HEADER, read, sample, the_fault, transcripts
 
-from turngrade.adapters.inspect import is_log, json_log, read_transcripts
+from turngrade.adapters.inspect import is_log, json_layout, json_log, read_transcripts
 from turngrade.core.transcript import Transcript, Unreadable
 
 LAYOUTS: dict[str, Callable[[dict[str, Any]], bytes]] = {
@@ -59,7 +59,8 @@ def test_layouts(tmp_path: Path, dump: Callable[[dict[str, Any]], bytes]) -> Non
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs are read in chunks of 1 MiB; here of less than a sample has, so that none needs to be big."""
-    monkeypatch.setattr(json_log, "_CHUNK", 1000)
+    for module in (json_layout, json_log):
+        monkeypatch.setattr(module, "CHUNK", 1000)
 
 
 def test_samples_larger_than_a_chunk(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import io
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
@@ -14,19 +13,12 @@ from turngrade.core.transcript import OnRead, Unreadable
 from .archive import MAX_MEMBER_SIZE
 from .decode import sample_from_json, sample_from_raw
 from .eval_log import check_header
+from .json_layout import CHUNK, Window
 from .problems import InvalidLog, InvalidSample
 from .shape import SampleRecord
 
-_CHUNK = 1 << 20
 _LONGEST_TOKEN = 16
 _BREAKS_OFF = "broken JSON: the log breaks off"
-
-# As Inspect writes: indented by two. A newline can stand nowhere within a JSON string, so that these bytes
-# can only be structure; that they are this structure is checked by decoding what lies between them.
-_OPENING = re.compile(rb'(?:\xef\xbb\xbf)?\{\n  "')
-_SAMPLES = b'\n  "samples": ['
-_FIRST = b"\n    {"
-_END = b"\n    }"
 
 
 def json_log_samples(
@@ -54,7 +46,7 @@ def json_log_samples(
 
 
 def _samples(file: BinaryIO, source: str) -> Iterator[SampleRecord | Unreadable]:
-    window = _Window(file)
+    window = Window(file)
     if window.enter_samples():
         found = 0
         while (data := window.next_sample()) is not None:
@@ -74,62 +66,6 @@ def _sample(
         return decode(data)
     except InvalidSample as error:
         return Unreadable(source, f"samples[{index}]: {error.message}", id=error.id, epoch=error.epoch)
-
-
-class _Window:
-    """The part of a log in Inspect's own layout that is being looked at."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self.held = bytearray()
-        """What has been read from the file and not been given out."""
-
-    def enter_samples(self) -> bool:
-        """Move to the first sample; False where the log is laid out in another way, or has none."""
-        self._read()
-        if not _OPENING.match(self.held):
-            return False
-        at = self._find(_SAMPLES + _FIRST)
-        if at < 0:
-            return False
-        try:
-            header = json.loads(bytes(self.held[:at]) + b'"samples":[]}')
-        except (ValueError, RecursionError):
-            return False
-        if not isinstance(header, dict) or "eval" not in header:
-            return False
-        del self.held[: at + len(_SAMPLES)]
-        return True
-
-    def next_sample(self) -> bytes | None:
-        """The JSON of the next sample; None where no whole one in Inspect's layout is next."""
-        if not self.held.startswith(_FIRST):
-            return None
-        end = self._find(_END)
-        if end < 0:
-            return None
-        end += len(_END)
-        while len(self.held) < end + 1 + len(_FIRST) and self._read():
-            pass
-        with memoryview(self.held) as view:
-            data = bytes(view[:end])
-        del self.held[: end + self.held.startswith(b",", end)]
-        return data
-
-    def _find(self, what: bytes) -> int:
-        start = 0
-        while (at := self.held.find(what, start)) < 0:
-            start = max(0, len(self.held) - len(what))
-            if len(self.held) > MAX_MEMBER_SIZE:
-                raise InvalidLog(f"a sample of more than {MAX_MEMBER_SIZE:,} bytes")
-            if not self._read():
-                return -1
-        return at
-
-    def _read(self) -> bool:
-        chunk = self._file.read(_CHUNK)
-        self.held += chunk
-        return bool(chunk)
 
 
 class _Log:
@@ -195,7 +131,7 @@ class _Text:
                 if char not in " \t\r\n":
                     return char
                 self._at += 1
-            if not self._more(_CHUNK):
+            if not self._more(CHUNK):
                 return ""
 
     def skip(self, char: str) -> bool:
@@ -228,10 +164,10 @@ class _Text:
                 raise InvalidLog("broken JSON: nested too deeply") from None
             except ValueError as error:
                 # what is broken may only be what is not there yet: look at twice as much
-                if self._breaks_off(error) and self._more(max(_CHUNK, len(self._held) - self._at)):
+                if self._breaks_off(error) and self._more(max(CHUNK, len(self._held) - self._at)):
                     continue
                 raise InvalidLog(f"broken JSON: {error}") from error
-            if end < len(self._held) or not self._more(_CHUNK):
+            if end < len(self._held) or not self._more(CHUNK):
                 self._at = end
                 return value
 
