@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from turngrade.adapters.cli.sources import Project, Source, SourceFile
 
-
 _NEARLY = 0.99
 """What is read need not be graded yet: all is done when the work has ended, not before."""
 
