@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 from tests.cli.support import BAD, GOOD, SPEC, Command, Result
+from tests.s3_server import s3, s3_server
 
 from turngrade.adapters.cli.app import run
+
+__all__ = ["s3", "s3_server"]
 
 
 @pytest.fixture

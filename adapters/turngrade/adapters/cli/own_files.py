@@ -35,14 +35,22 @@ def holds_verdicts(path: Path) -> bool:
     return isinstance(row, dict) and {"source", "id", "passed", "score", "verdicts"} <= row.keys()
 
 
-def copies(logs: Iterable[Path]) -> dict[str, Path]:
-    """The real paths that copies of logs have where ``--write-back`` makes some, each with its log."""
-    logs = [log for log in logs if log.suffix.lower() in _LOG_SUFFIXES]
+def copies(logs: Iterable[str]) -> dict[str, str]:
+    """Where the copies of logs are that ``--write-back`` makes, each with the name of its log.
+
+    Args:
+        logs: Paths and URLs of logs.
+    """
+    logs = [log for log in logs if os.path.splitext(log)[1].lower() in _LOG_SUFFIXES]
     if not logs:
         return {}
     from turngrade.adapters.inspect import copy_beside
 
-    return {os.path.realpath(copy_beside(str(log))): log for log in logs}
+    return {_real(copy_beside(log)): os.path.basename(log) for log in logs}
+
+
+def _real(place: str) -> str:
+    return place if "://" in place else os.path.realpath(place)
 
 
 def _parquet_columns(path: Path) -> frozenset[str]:

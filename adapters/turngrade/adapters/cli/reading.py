@@ -56,6 +56,8 @@ def may_have_threads(source: Source) -> bool:
     """Whether a source holds LangSmith runs, or cannot be read to say."""
     if not isinstance(source, SourceFile):
         return isinstance(source, Project)
+    if source.url is not None:
+        return not _is_archive(source)
     try:
         return kind_of(source.path) == "langsmith"
     except OSError:
@@ -92,7 +94,7 @@ def _items(
     source: SourceFile | Project, limit: int | None, by_thread: bool, on_read: OnRead | None
 ) -> Iterator[Item]:
     if isinstance(source, SourceFile):
-        return _file(source, by_thread, on_read)
+        return (_file if source.url is None else _remote)(source, by_thread, on_read)
     return _threads(_project(source, None), None) if by_thread else _project(source, limit)
 
 
@@ -118,6 +120,26 @@ def _file(source: SourceFile, by_thread: bool, on_read: OnRead | None) -> Iterat
         items = read_transcripts(path, on_read=on_read)
     for item in items:
         yield item if source.name == str(source.path) else replace(item, source=source.name)
+
+
+def _remote(source: SourceFile, by_thread: bool, on_read: OnRead | None) -> Iterator[Item]:
+    """A source behind a URL: of an archive only what is needed is fetched, of others all."""
+    if _is_archive(source):
+        for item in _reader("inspect")(source.url or source.name, on_read=on_read):
+            yield replace(item, source=source.name)
+        return
+    from turngrade.adapters.cli.remote import fetched
+
+    with fetched(source) as copies:
+        for copy in copies:
+            if isinstance(copy, SourceFile):
+                yield from _file(copy, by_thread, on_read)
+            elif not isinstance(copy, Project):
+                yield copy
+
+
+def _is_archive(source: SourceFile) -> bool:
+    return source.name.removesuffix("?…").endswith(".eval")
 
 
 class _Reader(Protocol):

@@ -29,14 +29,24 @@ class SourceFile:
     """A file that may hold transcripts, or a folder of Parquet files that is one export.
 
     Args:
-        name: The source as the user wrote it, for messages and rows.
-        path: Where its bytes are; differs from ``name`` for standard input and pipes.
+        name: The source as the user wrote it, for messages and rows; of a URL without what is secret.
+        path: Where its bytes are; differs from ``name`` for standard input and pipes. With a URL, a folder in
+            which they may be kept while they are read.
         found: Found in a folder or by a wildcard, not named by the user: may be something else.
+        url: Behind which URL it is; None where it is here.
+        parts: The URLs of the files of an export that is behind a URL.
     """
 
     name: str
     path: Path
     found: bool = False
+    url: str | None = None
+    parts: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """Where it really is: equal for sources that are the same file."""
+        return self.url or os.path.realpath(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +104,14 @@ def label_of(source: Source) -> str:
 
 
 def resolve(arguments: Iterable[str], spool: Path, filters: Filters = EVERYTHING) -> list[Source]:
-    """Find what each argument names: a file, a folder, a wildcard, ``-`` or ``langsmith:PROJECT``.
+    """Find what each argument names: a file, a folder, a wildcard, a URL, ``-`` or ``langsmith:PROJECT``.
 
     A file that is reached twice is listed once, where it is reached first.
 
     Args:
         arguments: SOURCE arguments.
-        spool: An existing folder in which standard input and pipes are kept while they are read.
+        spool: An existing folder in which standard input, pipes and what is behind URLs are kept while they
+            are read.
         filters: Which traces of projects are read.
 
     Returns:
@@ -110,7 +121,7 @@ def resolve(arguments: Iterable[str], spool: Path, filters: Filters = EVERYTHING
     seen: set[str] = set()
     for argument in arguments:
         for source in _resolve(argument, spool, filters):
-            key = os.path.realpath(source.path) if isinstance(source, SourceFile) else repr(source)
+            key = source.place if isinstance(source, SourceFile) else repr(source)
             if key not in seen:
                 seen.add(key)
                 found.append(source)
@@ -119,12 +130,10 @@ def resolve(arguments: Iterable[str], spool: Path, filters: Filters = EVERYTHING
 
 def _without_copies(sources: list[Source]) -> list[Source]:
     """The same without the copies of other sources that nobody named: they hold the same transcripts."""
-    logs = copies(source.path for source in sources if isinstance(source, SourceFile))
+    logs = copies(source.url or str(source.path) for source in sources if isinstance(source, SourceFile))
     return [
-        Notice(source.name, f"skipped: the copy of {log.name} with scores; name it to read it")
-        if isinstance(source, SourceFile)
-        and source.found
-        and (log := logs.get(os.path.realpath(source.path))) is not None
+        Notice(source.name, f"skipped: the copy of {log} with scores; name it to read it")
+        if isinstance(source, SourceFile) and source.found and (log := logs.get(source.place)) is not None
         else source
         for source in sources
     ]
@@ -133,6 +142,9 @@ def _without_copies(sources: list[Source]) -> list[Source]:
 def _resolve(argument: str, spool: Path, filters: Filters) -> Iterable[Source]:
     if argument.startswith(PROJECT):
         return [Project(argument, filters)]
+    if _is_url(argument):
+        return _remote(argument, spool)
+    argument = argument.removeprefix("file://")
     path = Path(argument)
     try:
         if argument == STDIN:
@@ -149,6 +161,20 @@ def _resolve(argument: str, spool: Path, filters: Filters) -> Iterable[Source]:
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         return [Unreadable(argument, f"cannot be read: {getattr(error, 'strerror', None) or error}")]
     return [Unreadable(argument, f"no such file or folder{_nearest(path)}")]
+
+
+def _is_url(argument: str) -> bool:
+    return "://" in argument and not argument.startswith("file://")
+
+
+def _remote(url: str, spool: Path) -> Iterable[Source]:
+    from turngrade.adapters.cli.remote import remote_sources
+    from turngrade.adapters.inspect import shown_url
+
+    try:
+        return remote_sources(url, spool)
+    except OSError as error:
+        return [Unreadable(shown_url(url), f"cannot be read: {error}")]
 
 
 def _standard_input(spool: Path) -> Source:
@@ -182,7 +208,7 @@ def _walk(folder: str) -> Iterator[Source]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         if _is_bulk_export(parent, files):
             folders.clear()
-            yield from _bulk_export(parent)
+            yield from bulk_export(parent)
             continue
         for name in files:
             if not name.startswith(".") and Path(name).suffix.lower() in SUFFIXES:
@@ -191,8 +217,12 @@ def _walk(folder: str) -> Iterator[Source]:
         yield Unreadable(str(fault.filename), f"cannot be read: {fault.strerror or fault}")
 
 
-def _bulk_export(folder: str) -> Iterator[Source]:
-    """A folder of Parquet files as one source, if all are of one export."""
+def bulk_export(folder: str) -> Iterator[Source]:
+    """A folder of Parquet files as one source, if all are of one export.
+
+    Args:
+        folder: A folder that holds nothing else.
+    """
     files = sorted(
         path
         for path in Path(folder).rglob("*")

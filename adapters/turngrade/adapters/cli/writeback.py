@@ -12,6 +12,7 @@ from turngrade.adapters.cli.entries import Graded
 from turngrade.adapters.cli.outputs import CannotWrite
 from turngrade.adapters.cli.progress import Meter
 from turngrade.adapters.cli.reading import kind_of
+from turngrade.adapters.cli.remote import is_on_web
 from turngrade.adapters.cli.sources import Notice, Project, Source, SourceFile, label_of
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.wording import plural
@@ -76,12 +77,10 @@ def targets(sources: Sequence[Source], how: WriteBack) -> list[Source]:
         return list(sources)
     from turngrade.adapters.inspect import copy_beside
 
-    copies = {copy_beside(str(file.path)) for file in files}
+    copies = {copy_beside(_log(file)) for file in files}
     skipped = "skipped: it is the copy that is written"
     return [
-        Notice(source.name, skipped)
-        if isinstance(source, SourceFile) and str(source.path) in copies
-        else source
+        Notice(source.name, skipped) if isinstance(source, SourceFile) and _log(source) in copies else source
         for source in sources
     ]
 
@@ -122,6 +121,8 @@ def _problem(source: Source) -> str | None:
     """Why a source cannot be written back to; None where it can, or where reading will tell what is wrong."""
     if not isinstance(source, SourceFile):
         return None
+    if source.url is not None:
+        return _problem_of_url(source.url, visible(source.name))
     if source.name != str(source.path):
         return f"{visible(source.name)} is no file"
     try:
@@ -130,6 +131,12 @@ def _problem(source: Source) -> str | None:
         return None
     held = {"langsmith": "exported LangSmith runs", "plain": "plain message lists"}.get(kind or "")
     return None if held is None else f"{visible(source.name)} holds {held}"
+
+
+def _problem_of_url(url: str, name: str) -> str | None:
+    if is_on_web(url):
+        return f"{name} is on the web, where nothing can be written"
+    return None if url.endswith((".eval", ".json")) else f"{name} does not end in .eval or .json"
 
 
 def _why(source: Source, error: Exception) -> str:
@@ -155,7 +162,7 @@ def _check_options(sources: Sequence[Source], how: WriteBack) -> None:
 def _scores(log: SourceFile, graded: Iterator[Graded], spec: Spec, how: WriteBack) -> Written:
     from turngrade.adapters.inspect import copy_beside, write_scores
 
-    path = str(log.path)
+    path = _log(log)
     count = 0
 
     def grades() -> Iterator[Grade]:
@@ -171,6 +178,11 @@ def _scores(log: SourceFile, graded: Iterator[Graded], spec: Spec, how: WriteBac
         return Written((f"{path}: would write the scores of {plural(count, 'sample')} into {target}",))
     target = write_scores(path, grades(), spec=spec, in_place=how.in_place)
     return Written((f"{path}: wrote the scores of {plural(count, 'sample')} into {target}",))
+
+
+def _log(source: SourceFile) -> str:
+    """A log, as Inspect names it."""
+    return source.url or str(source.path)
 
 
 def _feedback(

@@ -26,10 +26,12 @@ if TYPE_CHECKING:
         transcript_not_contains,
         transcript_not_matches,
     )
+    from .store import Store, shown_url
     from .writeback import LogNotWritten, write_scores
 
 __all__ = [
     "LogNotWritten",
+    "Store",
     "contains",
     "copy_beside",
     "graders",
@@ -41,6 +43,7 @@ __all__ = [
     "precomputed_row",
     "read_transcripts",
     "regex_match",
+    "shown_url",
     "transcript_contains",
     "transcript_from_sample",
     "transcript_from_state",
@@ -52,10 +55,12 @@ __all__ = [
 
 _MODULES = {
     "LogNotWritten": ".writeback",
+    "Store": ".store",
     "copy_beside": ".copies",
     "is_log": ".read",
     "precomputed_row": ".precomputed",
     "read_transcripts": ".read",
+    "shown_url": ".store",
     "transcript_from_sample": ".convert",
     "transcript_from_state": ".convert",
     "write_scores": ".writeback",

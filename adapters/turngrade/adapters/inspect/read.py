@@ -13,7 +13,8 @@ from .convert import transcript_from_record
 from .eval_log import eval_log_samples
 from .json_log import json_log_samples
 from .problems import InvalidLog
-from .source import is_remote, open_log
+from .source import open_log
+from .store import shown_url
 
 _ZIP_MAGIC = b"PK\x03\x04"
 _EMPTY_ZIP_MAGIC = b"PK\x05\x06"
@@ -35,15 +36,16 @@ def read_transcripts(
     gives an `Unreadable`, and the rest is read on. A sample may hold 1 GiB of JSON.
 
     Args:
-        path: An ``.eval`` or ``.json`` log, or an fsspec URL of one (``s3://…``), which is read by ranges.
+        path: An ``.eval`` or ``.json`` log, or an fsspec URL of one (``s3://…``), which is read by ranges and
+            with the user's own credentials. As source it is named without its secrets, such as a signature.
         on_read: Is told how far the reading is, before each sample is given.
 
     Yields:
         Samples by epoch and id; those of a ``.json`` log in its order.
     """
-    source = os.fspath(path)
+    source = shown_url(os.fspath(path))
     try:
-        with open_log(source) as file:
+        with open_log(os.fspath(path)) as file:
             start = file.read(len(_ZIP_MAGIC))
             file.seek(0)
             if not start:
@@ -58,11 +60,6 @@ def read_transcripts(
         yield Unreadable(source, error.message)
     except OSError as error:
         yield Unreadable(source, error.strerror or str(error))
-    except Exception as error:
-        # stores raise exceptions of their own kinds; a local file cannot
-        if not is_remote(source):
-            raise
-        yield Unreadable(source, f"{type(error).__name__}: {error}")
 
 
 def is_log(path: str | os.PathLike[str]) -> bool:

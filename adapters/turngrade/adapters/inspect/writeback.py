@@ -24,6 +24,7 @@ from .convert import transcript_from_sample
 from .copies import copy_beside
 from .explanation import explain_grade
 from .score import SPEC_DIGEST, SpecScores
+from .store import Store, is_url, shown_url
 from .values import data_of
 
 DEFAULT_NAME = "turngrade"
@@ -48,7 +49,7 @@ class LogNotWritten(Exception):
         self.problem = problem
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.problem}"
+        return shown_url(f"{self.path}: {self.problem}")
 
 
 def write_scores(
@@ -88,15 +89,17 @@ def write_scores(
     for each in (path, target):
         _check_name(each)
     _check_folder(target)
-    stamp = _stamp(path)
+    before = _stamp(path)
     log = _read(path)
     if in_place and log.status == "started":
         raise LogNotWritten(path, "the eval has not ended, or crashed; write into a copy instead")
     put_scores(log, grades, spec)
     with _replacing(target) as temporary:
-        write_eval_log(log, temporary, format="json" if target.endswith(".json") else "eval")
-        if in_place and _stamp(path) != stamp:
-            raise LogNotWritten(path, "it has changed meanwhile; grade it again")
+        if in_place and is_url(path):
+            _check_unchanged(path, before)
+        _write(log, temporary, target)
+        if in_place and not is_url(path):
+            _check_unchanged(path, before)
     return target
 
 
@@ -218,7 +221,7 @@ def _add_results(log: EvalLog, name: str, spec: Spec) -> None:
 
 
 def _check_name(path: str) -> None:
-    if not _is_remote(path) and os.path.isdir(_local(path)):
+    if not is_url(path) and os.path.isdir(_local(path)):
         raise LogNotWritten(path, "a folder, not a log")
     if not path.endswith(_SUFFIXES):
         raise LogNotWritten(path, "the name of a log ends in .eval or .json")
@@ -226,7 +229,7 @@ def _check_name(path: str) -> None:
 
 def _check_folder(target: str) -> None:
     folder = os.path.dirname(os.path.realpath(_local(target)))
-    if not _is_remote(target) and not os.path.isdir(folder):
+    if not is_url(target) and not os.path.isdir(folder):
         raise LogNotWritten(target, f"there is no folder {folder}")
 
 
@@ -237,15 +240,27 @@ def _read(path: str) -> EvalLog:
         raise LogNotWritten(path, f"Inspect cannot read it as a log: {error}") from error
 
 
-def _is_remote(path: str) -> bool:
-    return "://" in path and not path.startswith("file://")
-
-
-def _stamp(path: str) -> tuple[int, int] | None:
-    """What changes when a local file does."""
-    if _is_remote(path):
-        return None
+def _write(log: EvalLog, place: str, target: str) -> None:
     try:
+        write_eval_log(log, place, format="json" if target.endswith(".json") else "eval")
+    except OSError:
+        raise
+    except Exception as error:  # whatever Inspect's file systems raise
+        raise LogNotWritten(
+            target, f"Inspect cannot write it: {str(error) or type(error).__name__}"
+        ) from error
+
+
+def _check_unchanged(path: str, before: object) -> None:
+    if _stamp(path) != before:
+        raise LogNotWritten(path, "it has changed meanwhile; grade it again")
+
+
+def _stamp(path: str) -> object:
+    """What changes when a log does."""
+    try:
+        if is_url(path):
+            return Store(path).version()
         stat = os.stat(_local(path))
     except OSError as error:
         raise LogNotWritten(path, error.strerror or str(error)) from error
@@ -262,7 +277,7 @@ def _replacing(target: str) -> Iterator[str]:
 
     A remote object appears only when its upload is complete, so that it is written directly.
     """
-    if _is_remote(target):
+    if is_url(target):
         yield target
         return
     final = os.path.realpath(_local(target))
