@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from inspect_scout._grep_scanner._match import PatternError
+from tests.benchmarks import compare_references
 from tests.benchmarks.compare_tools import BEGIN, CASES, END, ERROR, NONE, PAGE, TOOLS, Case, by_turngrade
 
 from turngrade.adapters.cli.outputs.markdown import code
@@ -43,3 +44,27 @@ def test_the_answers_are_those_of_the_page(tool: str) -> None:
 
 def test_turngrade_answers_always() -> None:
     assert NONE not in [by_turngrade(case) for case in CASES]
+
+
+def alike(one: str, other: str) -> float:
+    """1 less the edits that make one text of the other, by the length of the longer."""
+    before = list(range(len(other) + 1))
+    for number, char in enumerate(one, start=1):
+        row = [number]
+        for at, another in enumerate(other):
+            row.append(min(before[at] + (char != another), before[at + 1] + 1, row[at] + 1))
+        before = row
+    return 1 - before[-1] / max(len(one), len(other))
+
+
+def test_the_pairs_of_the_page_are_those_of_the_script() -> None:
+    _, _, rest = PAGE.read_text("utf-8").partition(compare_references.BEGIN)
+    lines = rest.partition(compare_references.END)[0].splitlines()[2:]
+    strict = "True"  # there are no tool calls in which the two could differ
+    assert lines == [
+        compare_references.row(
+            pair,
+            [str(pair.said == pair.reference), f"{alike(pair.said, pair.reference):.2f}", strict],
+        )
+        for pair in compare_references.PAIRS
+    ]
