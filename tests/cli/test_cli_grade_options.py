@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.support import BAD, GOOD, Command, said
+from tests.cli.support import BAD, GOOD, SPEC, Command, said
 
 Write = Callable[..., Path]
 
@@ -242,3 +242,15 @@ class TestOnGitHub:
     @pytest.mark.usefixtures("spec", "chats")
     def test_nothing_of_it_elsewhere(self, turngrade: Command) -> None:
         assert "::" not in turngrade("grade", "spec.yaml", "chats.jsonl").out
+
+
+def test_warnings_of_the_spec_have_the_places_that_lint_gives_them(turngrade: Command, write: Write) -> None:
+    weights = SPEC + "scoring:\n  weights:\n    polite: 0.5\n    order-ids: 0.25\n"
+    write("spec.yaml", weights)
+    write("chats.jsonl", [GOOD])
+    told = turngrade("grade", "spec.yaml", "chats.jsonl").err.replace("\n", " ")
+    assert "spec.yaml:15:5: warning: scoring.weights.order-ids: names no grader; did you mean" in told
+    assert "spec.yaml:13:3: warning: scoring.weights: the weights sum to 0.75" in told
+    linted = turngrade("lint", "spec.yaml").out
+    assert "spec.yaml:15:5: warning" in linted
+    assert "spec.yaml:13:3: warning" in linted

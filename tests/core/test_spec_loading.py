@@ -182,7 +182,7 @@ def test_weights_are_finite_numbers_from_zero(weight: Any) -> None:
 def test_weights_that_cannot_be_meant_are_warned_of() -> None:
     weights = {"transcript-matches": 0.5, "transcript-mathces": 0.7}
     spec = load_spec({"graders": [grader()], "scoring": {"weights": weights}})
-    assert spec.warnings == (
+    assert tuple(map(str, spec.warnings)) == (
         "scoring.weights.transcript-mathces: names no grader; did you mean 'transcript-matches'?",
         "scoring.weights: the weights sum to 1.2, not to 1; the aggregate is divided by that",
     )

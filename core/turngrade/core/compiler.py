@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final, Literal
 
 from turngrade.core.aggregate import Aggregation
 from turngrade.core.build import PatternFault, build_grader, canonical_type
 from turngrade.core.grader import Grader
 from turngrade.core.models import AnyGrader, SpecFile, VallyFile
-from turngrade.core.problems import InvalidSpec, Path, SpecProblem
+from turngrade.core.problems import InvalidSpec, Path, SpecProblem, path_text
 from turngrade.core.source import Document
+from turngrade.core.spec_pattern import SpecPattern
 from turngrade.core.suggest import did_you_mean
 from turngrade.core.validation import problem_at
+
+_PATTERN_KEYS: Final[tuple[Literal["pattern", "unless"], ...]] = ("pattern", "unless")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +29,14 @@ class Compiled:
         by_stimulus: Graders of each Vally stimulus.
         problems: Patterns that do not compile.
         warnings: Weights that cannot be meant.
+        patterns: All patterns, also those that do not compile.
     """
 
     everywhere: tuple[Grader, ...]
     by_stimulus: Mapping[str, tuple[Grader, ...]] = field(default_factory=dict)
     problems: tuple[SpecProblem, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[SpecProblem, ...] = ()
+    patterns: tuple[SpecPattern, ...] = ()
 
     @property
     def graders(self) -> tuple[Grader, ...]:
@@ -81,6 +87,7 @@ class _Compiler:
         self.document = document
         self.faults: list[SpecProblem] = []
         self.problems: list[SpecProblem] = []
+        self.patterns: list[SpecPattern] = []
         self.aggregation = aggregation_of(model)
 
     def run(self) -> Compiled:
@@ -93,10 +100,8 @@ class _Compiler:
             by_stimulus[stimulus.name] = self.group(stimulus.graders, (*path, "graders"), everywhere)
         for group in by_stimulus.values() or [()]:
             self.check_sum(everywhere + group)
-        compiled = Compiled(everywhere, by_stimulus, tuple(self.problems))
-        return Compiled(
-            everywhere, by_stimulus, compiled.problems, tuple(self.weight_warnings(compiled.graders))
-        )
+        compiled = Compiled(everywhere, by_stimulus, tuple(self.problems), patterns=tuple(self.patterns))
+        return replace(compiled, warnings=tuple(self.weight_warnings(compiled.graders)))
 
     def group(
         self, models: Sequence[AnyGrader | None], path: Path, before: tuple[Grader, ...]
@@ -111,7 +116,17 @@ class _Compiler:
             )
             graders.append(grader)
             self.problems += [self.pattern_problem((*path, index), fault) for fault in faults]
+            self.patterns += self.patterns_of(model, (*path, index, "config"))
         return tuple(graders)
+
+    def patterns_of(self, model: AnyGrader, path: Path) -> Iterator[SpecPattern]:
+        flags = getattr(model.config, "flags", None)
+        for key in _PATTERN_KEYS:
+            pattern = getattr(model.config, key, None)
+            if pattern is not None:
+                place = self.document.locate((*path, key))
+                where = path_text((*path, key))
+                yield SpecPattern(where, key, pattern, flags, canonical_type(model.type), *place)
 
     def names(self, models: Sequence[AnyGrader | None], path: Path, taken: Sequence[str]) -> list[str]:
         """The graders' names; a default that is taken gets -2, -3."""
@@ -136,17 +151,19 @@ class _Compiler:
                 ("scoring", "weights"), "the weights of the graders sum to zero; weigh at least one above 0"
             )
 
-    def weight_warnings(self, graders: tuple[Grader, ...]) -> Iterator[str]:
+    def weight_warnings(self, graders: tuple[Grader, ...]) -> Iterator[SpecProblem]:
         weights = self.aggregation.weights
         if weights is None:
             return
         known = {grader.name for grader in graders} | {grader.type for grader in graders}
         for key in weights:
             if key not in known:
-                yield f"scoring.weights.{key}: names no grader; {did_you_mean(key, known)}"
+                message = f"names no grader; {did_you_mean(key, known)}"
+                yield problem_at(("scoring", "weights", key), message, self.document)
         total = sum(weights.values())
         if abs(total - 1) > 1e-6:
-            yield f"scoring.weights: the weights sum to {total:g}, not to 1; the aggregate is divided by that"
+            message = f"the weights sum to {total:g}, not to 1; the aggregate is divided by that"
+            yield problem_at(("scoring", "weights"), message, self.document)
 
     def pattern_problem(self, path: Path, fault: PatternFault) -> SpecProblem:
         return problem_at(

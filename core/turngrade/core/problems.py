@@ -21,7 +21,7 @@ def path_text(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SpecProblem:
-    """One fault in a spec.
+    """One thing that is wrong in a spec, or misleading.
 
     Args:
         path: Where in the spec, such as ``graders[2].config.pattern``; empty for the spec as a whole.

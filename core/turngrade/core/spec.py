@@ -17,6 +17,7 @@ from turngrade.core.notes import noted
 from turngrade.core.output_key import with_output_key
 from turngrade.core.problems import InvalidSpec, SpecProblem
 from turngrade.core.source import Document, read_document
+from turngrade.core.spec_pattern import SpecPattern
 from turngrade.core.transcript import Transcript, Unreadable
 from turngrade.core.validation import validate
 from turngrade.core.vally import is_vally, without_foreign_graders
@@ -44,7 +45,7 @@ class Spec:
     model: SpecFile
     compiled: Compiled
     source: str | None = None
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[SpecProblem, ...] = ()
     stimulus: str | None = None
     chosen: tuple[str, ...] | None = None
     aggregation: Aggregation = field(default_factory=Aggregation)
@@ -82,6 +83,10 @@ class Spec:
     def problems(self) -> tuple[SpecProblem, ...]:
         """Patterns that do not compile. The spec loads all the same; their graders' verdicts are errors."""
         return self.compiled.problems
+
+    def patterns(self) -> tuple[SpecPattern, ...]:
+        """All patterns as they are written, with their places in the file."""
+        return self.compiled.patterns
 
     def with_stimulus(self, name: str) -> Spec:
         """The same spec with the graders of one stimulus applied to every transcript.
@@ -181,9 +186,9 @@ def load_spec(source: SpecSource) -> Spec:
     if isinstance(source, Spec):
         return source
     document = _document(source)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[SpecProblem, ...] = ()
     if is_vally(document.data):
-        data, warnings = without_foreign_graders(document.data)
+        data, warnings = without_foreign_graders(document)
         model: SpecFile = validate(VallyFile, replace(document, data=data))
     else:
         model = validate(SpecFile, document)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from turngrade.core.models import GRADER_TYPES, TYPE_ALIASES, Scoring
-from turngrade.core.problems import Path, path_text
+from turngrade.core.problems import Path, SpecProblem
+from turngrade.core.source import Document
+from turngrade.core.validation import problem_at
 
 _KNOWN = {*GRADER_TYPES, *TYPE_ALIASES}
 
@@ -18,13 +20,17 @@ def is_vally(data: Any) -> bool:
     return isinstance(data, dict) and "stimuli" in data
 
 
-def without_foreign_graders(data: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+def without_foreign_graders(document: Document) -> tuple[dict[str, Any], tuple[SpecProblem, ...]]:
     """Replace graders that turngrade lacks by None, so that the paths of the others stay true.
+
+    Args:
+        document: A Vally eval file.
 
     Returns:
         The data and one warning for each grader that is skipped.
     """
-    warnings: list[str] = []
+    data = document.data
+    warnings: list[tuple[Path, str]] = []
     kept = dict(data)
     if isinstance(data.get("scoring"), dict):
         kept["scoring"] = {
@@ -37,8 +43,8 @@ def without_foreign_graders(data: dict[str, Any]) -> tuple[dict[str, Any], tuple
             for index, stimulus in enumerate(data["stimuli"])
         ]
     if not any(_groups(kept)):
-        warnings.append("the file has no grader that turngrade can apply")
-    return kept, tuple(warnings)
+        warnings.append(((), "the file has no grader that turngrade can apply"))
+    return kept, tuple(problem_at(path, message, document) for path, message in warnings)
 
 
 def _groups(data: dict[str, Any]) -> list[Any]:
@@ -51,13 +57,13 @@ def _groups(data: dict[str, Any]) -> list[Any]:
     return [grader for group in groups if isinstance(group, list) for grader in group if grader is not None]
 
 
-def _stimulus(stimulus: Any, path: Path, warnings: list[str]) -> Any:
+def _stimulus(stimulus: Any, path: Path, warnings: list[tuple[Path, str]]) -> Any:
     if not isinstance(stimulus, dict):
         return stimulus
     return {**stimulus, "graders": _kept(stimulus.get("graders"), (*path, "graders"), warnings)}
 
 
-def _kept(graders: Any, path: Path, warnings: list[str]) -> Any:
+def _kept(graders: Any, path: Path, warnings: list[tuple[Path, str]]) -> Any:
     if graders is None:
         return []
     if not isinstance(graders, list):
@@ -66,7 +72,7 @@ def _kept(graders: Any, path: Path, warnings: list[str]) -> Any:
     for index, grader in enumerate(graders):
         why = _why_skipped(grader)
         if why:
-            warnings.append(f"{path_text((*path, index))}: skipped, {why}")
+            warnings.append(((*path, index), f"skipped, {why}"))
         kept.append(None if why else grader)
     return kept
 

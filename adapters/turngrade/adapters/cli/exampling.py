@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from turngrade.adapters.cli.occurrences import occurrences
 from turngrade.adapters.cli.snippets import Snippet, snippet
-from turngrade.core import Grader, Hit, Spec
-from turngrade.core.faults import Faulty
+from turngrade.core import Faulty, Grader, Hit, Spec, occurrences
 
 Result: TypeAlias = Literal["passed", "failed", "error"]
 

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from turngrade.adapters.cli.nearmiss import near_misses
-from turngrade.adapters.cli.occurrences import occurrences
 from turngrade.adapters.cli.wording import REASONS, plural
-from turngrade.core import SCOPES, AssistantMessage, Grader, Scope, Transcript, Verdict
+from turngrade.core import SCOPES, AssistantMessage, Grader, Match, Scope, Transcript, Verdict, occurrences
 from turngrade.core.checks import ValuesCheck
-from turngrade.core.dialect import Match
 
 
 @dataclass(frozen=True, slots=True)

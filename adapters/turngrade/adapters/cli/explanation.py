@@ -11,8 +11,7 @@ from turngrade.adapters.cli.marking import marks_of, parts_of
 from turngrade.adapters.cli.table import HIT_STYLE, STYLES
 from turngrade.adapters.cli.terminal import is_styled, marks_for, visible
 from turngrade.adapters.cli.wording import name_of
-from turngrade.core import Grade, Grader, Transcript, Verdict
-from turngrade.core.dialect import Match
+from turngrade.core import Grade, Grader, Match, Transcript, Verdict
 
 if TYPE_CHECKING:
     from rich.console import Console

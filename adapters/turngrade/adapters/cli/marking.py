@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from turngrade.core.dialect import Match
+from turngrade.core import Match
 
 
 @dataclass(frozen=True, slots=True)

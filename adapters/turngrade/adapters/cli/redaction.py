@@ -6,10 +6,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from turngrade.adapters.cli.occurrences import occurrences
 from turngrade.adapters.cli.snippets import scopes_of, text_of
 from turngrade.adapters.cli.wording import plural
-from turngrade.core import AssistantMessage, Grade, Grader, Hit, Spec, Transcript, Verdict
+from turngrade.core import AssistantMessage, Grade, Grader, Hit, Spec, Transcript, Verdict, occurrences
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,8 +59,8 @@ def tell_problems(name: str, spec: Spec) -> None:
     """Say on stderr, before any work, which patterns do not compile and what else the user should know."""
     for line in problem_lines(name, spec.problems(), level="invalid pattern"):
         click.echo(line, err=True)
-    for warning in spec.warnings:
-        click.echo(f"{name}: warning: {visible(warning)}", err=True)
+    for line in problem_lines(name, spec.warnings, level="warning"):
+        click.echo(line, err=True)
 
 
 def problem_lines(name: str, problems: Sequence[SpecProblem], level: str = "error") -> Iterator[str]:

@@ -58,7 +58,7 @@ def usable_spec(spec: SpecSource) -> Spec:
     """
     loaded = load_spec(spec)
     problems = [f"{problem}; its grader gives error results" for problem in loaded.problems()]
-    for message in [*problems, *loaded.warnings]:
+    for message in [*problems, *map(str, loaded.warnings)]:
         warnings.warn(message, SpecWarning, stacklevel=3)
     return loaded
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from turngrade.adapters.cli.importing.imported import Imported, NotImportable, read_mapping
+from turngrade.core.source import Document
 from turngrade.core.vally import without_foreign_graders
 
 KEPT = ("name", "description", "version")
@@ -23,7 +24,7 @@ def from_vally(name: str) -> Imported:
     data = read_mapping(name)
     stimuli = data.get("stimuli", [])
     data = {**data, "stimuli": stimuli if isinstance(stimuli, list) else []}
-    known, warnings = without_foreign_graders(data)
+    known, warnings = without_foreign_graders(Document(data))
     spec: dict[str, Any] = {key: data[key] for key in KEPT if key in data}
     spec["graders"] = _graders(known["graders"])
     spec["stimuli"] = [
@@ -35,7 +36,7 @@ def from_vally(name: str) -> Imported:
         raise NotImportable(name, "has no grader of a type that turngrade has")
     if not spec["stimuli"]:
         del spec["stimuli"]
-    return Imported(_with_scoring(spec, data.get("scoring")), warnings)
+    return Imported(_with_scoring(spec, data.get("scoring")), tuple(map(str, warnings)))
 
 
 def _graders(graders: Any) -> list[Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from turngrade.core import Grader
 from turngrade.core.checks import Finder, PatternCheck, ValuesCheck
 from turngrade.core.dialect import Deadline, Match, MatchError, Subject
+from turngrade.core.grader import Grader
 
 
 @dataclass(frozen=True, slots=True)
