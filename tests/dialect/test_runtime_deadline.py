@@ -250,6 +250,21 @@ def test_a_slow_linear_engine_leaves_time_for_the_other() -> None:
     assert limit > 0.2
 
 
+def test_the_linear_engine_has_all_the_time_that_the_other_could_not_use() -> None:
+    """``regex`` would overrun what a slow linear engine leaves"""
+
+    def fallback(part: Deadline) -> float:
+        return part.remaining()
+
+    for lag, least in ((0.1, 0.5), (0.5, 0.9)):
+        given = bounded(_late, fallback, Deadline.after(1), lag=lag, fallback_first=True)
+        assert isinstance(given, float)
+        assert least < given < least + 0.11
+    given = bounded(_no_memory, fallback, Deadline.after(1))
+    assert isinstance(given, float)
+    assert given > 0.7
+
+
 def test_slots_are_given_back_whatever_happens(monkeypatch: pytest.MonkeyPatch) -> None:
     held = slots.Slots(2)
     monkeypatch.setattr(slots, "_slots", held)

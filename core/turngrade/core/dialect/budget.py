@@ -120,12 +120,18 @@ def _staged(
             failure = error
     if fallback is not None:
         with suppress(Unsuitable, MatchTimeout, RecursionError):
-            return fallback(deadline.part(_FALLBACK_PART))
+            return fallback(deadline.part(_fallback_part(deadline, pace, failure)))
     if failure is not None:
         raise failure
     if cpu is not None:
         pace = pace.after(_ENDLESS, time.process_time() - cpu, left - deadline.remaining())
     return _rest(attempt, deadline, pace)
+
+
+def _fallback_part(deadline: Deadline, pace: Pace, failure: BaseException | None) -> float:
+    """The share of the time left for the linear search: all, where ``regex`` could not use the rest of it."""
+    rest = deadline.remaining() * (1 - _FALLBACK_PART)
+    return _FALLBACK_PART if failure is None and pace.lag < rest else 1.0
 
 
 def _rest(attempt: Attempt[T], deadline: Deadline, pace: Pace) -> T:
