@@ -30,8 +30,8 @@ check: $(VENV)/.dev ## Lint, formatting and types
 	$(BIN)/mypy
 	$(BIN)/pyright
 
-bench: $(VENV)/.dev ## Measure speed on real patterns and logs
-	@for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+bench: $(VENV)/.dev ## Measure speed and memory beside peers, in one table (in a minute or two: make bench ARGS=--small)
+	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
 docs: $(VENV)/.dev ## Build the documentation site into site/
 	$(BIN)/zensical build --clean --strict

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+import tempfile
 import zipfile
 from itertools import count
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import inspect_ai._util.zipfile  # noqa: F401  # teaches zipfile zstd, as Inspect itself writes
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
+from inspect_ai.log import read_eval_log, write_eval_log
 from inspect_ai.model import (
     ChatCompletionChoice,
     ChatMessage,
@@ -25,25 +28,29 @@ from inspect_ai.scorer import includes
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 from inspect_ai.tool import Tool, ToolCall, ToolChoice, ToolInfo, tool
 
-RUN = 20
+RUN = 5
 """How many different samples are run."""
+
+FOLDER = Path(tempfile.gettempdir()) / "turngrade-benchmarks"
+"""Where logs are kept from one call to the next."""
 
 _ZSTD = 93
 
 
-def big_log(folder: Path, samples: int, turns: int, chars: int, seed: int = 7) -> Path:
+def big_log(samples: int, turns: int, chars: int, *, folder: Path = FOLDER, seed: int = 7) -> Path:
     """Make a log, or take the one that was made before.
 
     Args:
-        folder: Where it is kept.
         samples: Number of samples.
         turns: Turns of each: an assistant message with a tool call, and the tool's answer.
         chars: Characters of each message.
+        folder: Where it is kept.
         seed: For the words.
     """
     path = folder / f"{samples}x{turns}x{chars}.eval"
     if path.exists():
         return path
+    folder.mkdir(parents=True, exist_ok=True)
     words = Words(seed, chars)
     (log,) = eval(
         Task(
@@ -61,6 +68,24 @@ def big_log(folder: Path, samples: int, turns: int, chars: int, seed: int = 7) -
     assert log.status == "success", log.error
     _repeat(Path(log.location), path, samples)
     return path
+
+
+def json_twin(log: Path) -> Path:
+    """The same log as `.json`, written by Inspect; or the one that was made before."""
+    path = log.with_suffix(".json")
+    if not path.exists():
+        write_eval_log(read_eval_log(str(log)), str(path), format="json")
+    return path
+
+
+def many_logs(log: Path, count: int) -> Path:
+    """A folder with copies of a log; or the one that was made before."""
+    folder = log.parent / f"{count} of {log.stem}"
+    if not folder.exists():
+        folder.mkdir()
+        for number in range(count):
+            shutil.copyfile(log, folder / f"{number:06d}.eval")
+    return folder
 
 
 class Words:
@@ -134,7 +159,8 @@ def talker(words: Words) -> Model:
 
 def _repeat(source: Path, target: Path, samples: int) -> None:
     """Write a log in which the samples of another stand as often as is asked for, under ids of their own."""
-    with zipfile.ZipFile(source) as run, zipfile.ZipFile(target, "w", _ZSTD) as made:
+    part = target.with_suffix(".part")
+    with zipfile.ZipFile(source) as run, zipfile.ZipFile(part, "w", _ZSTD) as made:
         for name in run.namelist():
             if not name.startswith("samples/"):
                 made.writestr(name, run.read(name))
@@ -145,3 +171,4 @@ def _repeat(source: Path, target: Path, samples: int) -> None:
             data = run.read(name).replace(f'"id":"{old}"'.encode(), f'"id":"{new}"'.encode(), 1)
             with made.open(f"samples/{new}_epoch_1.json", "w") as member:
                 member.write(data)
+    part.replace(target)
