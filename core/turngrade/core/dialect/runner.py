@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 import regex
@@ -13,6 +12,7 @@ from turngrade.core.dialect.budget import bounded
 from turngrade.core.dialect.captures import exec_groups
 from turngrade.core.dialect.deadline import Deadline, MatchError
 from turngrade.core.dialect.emitter import emit
+from turngrade.core.dialect.lazy import lazy
 from turngrade.core.dialect.linear import Linear, Scan
 from turngrade.core.dialect.nfa import Unsuitable
 from turngrade.core.dialect.nodes import Char, CharSet, Group, Node, Repeat, Tree
@@ -69,7 +69,7 @@ class Runner:
         """One match by ``regex`` that begins at ``start``, with all groups."""
         return self._capturing.match(view, start, timeout=limit, concurrent=True)
 
-    @cached_property
+    @lazy
     def linear(self) -> Linear | None:
         """The automata of the pattern, if it can have them."""
         try:
@@ -77,7 +77,7 @@ class Runner:
         except Unsuitable:
             return None
 
-    @cached_property
+    @lazy
     def _capturing(self) -> Any:
         return with_room(_compile, self.tree, captures=True)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property
 from typing import Final, NoReturn
 
 from turngrade.core.dialect.errors import InvalidPattern, PatternTooLarge
 from turngrade.core.dialect.hints import hint_for
+from turngrade.core.dialect.lazy import lazy
 from turngrade.core.dialect.nodes import Span
 from turngrade.core.dialect.utf16 import join_with_origins, split_with_origins
 
@@ -93,17 +93,17 @@ class Scanner:
         yield
         self._depth -= 1
 
-    @cached_property
+    @lazy
     def group_count(self) -> int:
         """How many capturing groups the whole pattern has, also those still to come."""
         return len(self._groups)
 
-    @cached_property
+    @lazy
     def has_named_groups(self) -> bool:
         r"""Whether any group of the whole pattern has a name; ``\k`` is an ordinary letter otherwise."""
         return any(group["name"] for group in self._groups)
 
-    @cached_property
+    @lazy
     def _groups(self) -> list[re.Match[str]]:
         """Where capturing groups open; not in classes, which nest with ``v`` only."""
         groups: list[re.Match[str]] = []
