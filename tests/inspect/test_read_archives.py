@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import struct
+import tracemalloc
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -33,7 +34,7 @@ from tests.inspect.archives import (
 )
 from tests.inspect.mocking import mock, says
 
-from turngrade.adapters.inspect import deflate
+from turngrade.adapters.inspect import deflate, read_transcripts
 from turngrade.adapters.inspect.archive import Member, Unpacker
 from turngrade.adapters.inspect.archive import members as directory
 from turngrade.adapters.inspect.problems import InvalidLog
@@ -90,6 +91,17 @@ def test_samples_come_by_epoch_and_id(tmp_path: Path) -> None:
 def test_metadata_is_kept(tmp_path: Path) -> None:
     (transcript,) = transcripts(log_with(tmp_path / "x.eval", sample(metadata={"stimulus": "greeting"})))
     assert transcript.metadata == {"stimulus": "greeting"}
+
+
+def test_the_json_of_one_sample_is_in_memory_at_a_time(tmp_path: Path) -> None:
+    size = 4_000_000
+    samples = (sample(f"text {number}", id=number, store={"x": "y" * size}) for number in range(3))
+    path = log_with(tmp_path / "x.eval", *samples, method=ZSTD)
+    tracemalloc.start()
+    assert [row.id for row in read_transcripts(path)] == ["0", "1", "2"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * size
 
 
 # --- what is legal in logs and not in JSON

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from turngrade.core.transcript import OnRead, Transcript, Unreadable
@@ -13,6 +14,7 @@ from .convert import transcript_from_record
 from .eval_log import eval_log_samples
 from .json_log import json_log_samples
 from .problems import InvalidLog
+from .shape import SampleRecord
 from .source import open_log
 from .store import shown_url
 
@@ -51,15 +53,16 @@ def read_transcripts(
             if not start:
                 raise InvalidLog("the file is empty")
             samples = eval_log_samples if start in (_ZIP_MAGIC, _EMPTY_ZIP_MAGIC) else json_log_samples
-            for sample in samples(file, source, on_read):
-                if isinstance(sample, Unreadable):
-                    yield sample
-                else:
-                    yield transcript_from_record(sample, source=source)
+            # `map` lets a sample go before it asks for the next: the JSON of one is in memory at a time
+            yield from map(partial(_transcript, source), samples(file, source, on_read))
     except InvalidLog as error:
         yield Unreadable(source, error.message)
     except OSError as error:
         yield Unreadable(source, error.strerror or str(error))
+
+
+def _transcript(source: str, sample: SampleRecord | Unreadable) -> Transcript | Unreadable:
+    return sample if isinstance(sample, Unreadable) else transcript_from_record(sample, source=source)
 
 
 def is_log(path: str | os.PathLike[str]) -> bool:
