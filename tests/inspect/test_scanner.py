@@ -1,6 +1,7 @@
 """The graders as a scanner of Inspect Scout."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,11 +13,14 @@ pytest.importorskip("inspect_scout")
 
 from inspect_ai._util.registry import registry_info, registry_lookup
 from inspect_ai.log import EvalSample, read_eval_log
-from inspect_scout import Result, Scanner, Transcript
+from inspect_scout import Result, Scanner, Transcript, scan, scan_results_df, transcripts_from
 from inspect_scout._scanner.scanner import scanner_create
+from tests.inspect.archives import transcripts
 from tests.inspect.scoring import samples
 
 from turngrade.adapters.inspect import read_transcripts
+from turngrade.adapters.inspect.citations import Citations
+from turngrade.adapters.inspect.explanation import explain_verdict
 from turngrade.adapters.inspect.scanner import graders, transcript_from_scan
 from turngrade.core import load_spec
 
@@ -91,20 +95,52 @@ def test_it_is_registered_under_the_name_of_the_scorer() -> None:
     assert factory is graders  # the one that imports it has made room
 
 
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # how Inspect calls pandas
+def test_a_real_scan_says_what_grading_the_logs_says(tmp_path: Path) -> None:
+    names = ["as-tool-agent.eval", "epochs.eval", "handoff-agent.eval"]
+    for name in names:
+        shutil.copy(DATA / name, tmp_path)
+    status = scan(
+        [graders(SPEC)],
+        transcripts=transcripts_from(str(tmp_path)),
+        scans=str(tmp_path / "scans"),
+        max_processes=1,
+        display="none",
+    )
+    assert status.complete
+    rows = scan_results_df(str(status.location), rows="results").scanners["graders"]
+    assert len(rows) == 6 * (len(SPEC) + 1)
+    found = sorted(
+        (Path(row.transcript_source_uri).name, row.transcript_task_id, row.label, row.explanation)
+        for row in rows.itertuples()
+        if row.label != "aggregate"
+    )
+    spec = load_spec(SPEC)
+    expected = []
+    for name in names:
+        for transcript in transcripts(tmp_path / name):
+            cited = Citations(spec, transcript)
+            for verdict in spec.grade(transcript).verdicts:
+                expected.append((name, transcript.id, verdict.name, explain_verdict(verdict, cited)))
+    assert found == sorted(expected)
+
+
 @pytest.mark.slow
 def test_scout_scan(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     logs.mkdir()
     (logs / "log.eval").write_bytes((DATA / "as-tool-agent.eval").read_bytes())
     (tmp_path / "spec.json").write_text(json.dumps({"graders": SPEC}))
-    scan = ["scan", "turngrade/graders", "-T", "logs", "-S", "graders=spec.json", "--display", "plain"]
+    arguments = ["scan", "turngrade/graders", "-T", "logs", "-S", "graders=spec.json", "--display", "plain"]
     scout = Path(sys.executable).with_name("scout")
     done = subprocess.run(
-        [str(scout), *scan, "--max-processes", "1"], cwd=tmp_path, capture_output=True, text=True, check=False
+        [str(scout), *arguments, "--max-processes", "1"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    from inspect_scout import scan_results_df
-
     (folder,) = (tmp_path / "scans").glob("scan_id=*")
     rows = scan_results_df(str(folder), rows="results").scanners["graders"]
     found = dict(zip(rows["label"], rows["value"], strict=True))
