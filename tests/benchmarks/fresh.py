@@ -15,9 +15,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
+
+_Name = TypeVar("_Name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +76,14 @@ class Measured:
     counted: tuple[int, ...] = ()
 
 
-def measure(ways: Mapping[str, Call | Command], rounds: int) -> dict[str, Measured]:
+def measure(ways: Mapping[_Name, Call | Command], rounds: int) -> dict[_Name, Measured]:
     """Measure several ways in turn.
 
     Args:
         ways: What is compared, by name.
         rounds: How often.
     """
-    best: dict[str, Measured] = {}
+    best: dict[_Name, Measured] = {}
     for number in range(rounds):
         for name, way in ways.items():
             if number % way.one_in == 0:

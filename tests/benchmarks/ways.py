@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 Counts = tuple[int, int, int]
@@ -100,3 +101,13 @@ def _all(logs: Iterable[str]) -> Iterator[str]:
             yield from map(str, sorted(path.iterdir()))
         else:
             yield log
+
+
+def grade(spec: str, log: str) -> tuple[int]:
+    """A whole call of `turngrade grade` in this process, results written. Counts the bytes of the results."""
+    from turngrade.adapters.cli.app import run
+
+    with TemporaryDirectory() as folder:
+        verdicts = Path(folder, "verdicts.jsonl")
+        assert run(["grade", spec, log, "-o", str(verdicts), "--quiet"]) in (0, 1)
+        return (verdicts.stat().st_size,)
