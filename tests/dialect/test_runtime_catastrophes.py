@@ -11,7 +11,13 @@ from pathlib import Path
 import pytest
 from tests.dialect.catastrophes import ALL, BURNING, Catastrophe, pumped
 
-from turngrade.core.dialect import Deadline, MatchTimeout, PatternTooLarge, compile_pattern
+from turngrade.core.dialect import (
+    Deadline,
+    InvalidPattern,
+    MatchTimeout,
+    PatternTooLarge,
+    compile_pattern,
+)
 
 SECONDS = 2.5
 NOISE = 1.0
@@ -131,6 +137,25 @@ def test_a_pattern_that_is_too_large_is_told_before_the_cost_is_paid(pattern: st
     with pytest.raises(PatternTooLarge):
         compile_pattern(pattern, "v" if pattern.startswith("[") else "")
     assert time.monotonic() - began < 0.2 + NOISE
+
+
+@pytest.mark.parametrize(
+    ("pattern", "flags"),
+    [(r"\P{Ll}" * 160, "iu"), (r"[^\P{L}a]" * 100, "u"), (r"[\p{L}" + r"&&\p{L}" * 120 + "]", "iv")],
+)
+def test_too_many_large_sets_are_told_before_they_are_compiled(pattern: str, flags: str) -> None:
+    began = time.process_time()
+    with pytest.raises(PatternTooLarge) as caught:
+        compile_pattern(pattern, flags)
+    assert time.process_time() - began < 0.2
+    assert "use fewer" in str(caught.value.hint)
+    with pytest.raises(InvalidPattern, match="Unterminated group"):
+        compile_pattern(pattern + "(", flags)
+
+
+def test_sets_of_an_everyday_number_are_compiled() -> None:
+    name = r"[\p{Lu}][\p{L}\p{M}'’-]+"
+    assert compile_pattern(rf"^{name}(?:\s{name}){{0,3}}(?:,\s*{name})?$", "u").test("Élodie Ngũgĩ, Çelik")
 
 
 @pytest.mark.parametrize(

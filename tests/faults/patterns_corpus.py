@@ -216,6 +216,8 @@ def compiling() -> Iterator[Evil]:
         r"(?:[\p{L}--\p{Lu}]{99}){400}",
     ):
         yield evil("slow to compile", pattern, "a", natural=100, flags="v")
+    for pattern in (r"\P{Ll}" * 160, r"\S" * 490, r"\W+" * 300, r"\b" * 490, r"(?:[\P{L}a]|b)*" * 60):
+        yield evil("slow to compile", pattern, "a", natural=100, flags="iu")
 
 
 def everyday() -> Iterator[Evil]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from turngrade.core.dialect.case_data import SIMPLE_FOLDING, UPPER_CASE, Run
 from turngrade.core.dialect.charset import union
@@ -42,6 +42,7 @@ def case_table(unicode: bool) -> CaseTable:
     return CaseTable(canonical, classes, tuple(sorted(classes)))
 
 
+@lru_cache(maxsize=64)
 def ignore_case(ranges: Ranges, unicode: bool) -> Ranges:
     """The set together with all counterparts of its members in another case."""
     table = case_table(unicode)

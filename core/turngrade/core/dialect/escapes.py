@@ -87,6 +87,7 @@ def _property(scanner: Scanner, mode: Mode, in_class: bool) -> Ranges:
     ranges = None if written is None else property_ranges(written[1], written[2])
     if ranges is None:
         scanner.fail(f"Invalid property name{' in character class' if in_class else ''}", start)
+    ranges = scanner.afford(ranges)
     if mode.sets:
         ranges = mode.folded(ranges)
     return mode.inverted(ranges) if negative else ranges

@@ -110,6 +110,7 @@ class _Parser:
         for name, start in self._named_references:
             if name not in self.names:
                 self._scanner.fail("Invalid named capture referenced", start)
+        self._scanner.check_ranges()
         return root
 
     def _disjunction(self) -> Node:

@@ -10,11 +10,15 @@ from typing import Final, NoReturn
 from turngrade.core.dialect.errors import InvalidPattern, PatternTooLarge
 from turngrade.core.dialect.hints import hint_for
 from turngrade.core.dialect.lazy import lazy
-from turngrade.core.dialect.nodes import Span
+from turngrade.core.dialect.nodes import Ranges, Span
 from turngrade.core.dialect.utf16 import join_with_origins, split_with_origins
 
 MAX_NESTING: Final = 50
 """How deep groups and classes may nest; keeps this parser and that of ``regex`` off the recursion limit."""
+
+MAX_RANGES: Final = 20_000
+"""How many ranges the properties in a pattern may have together: some thirty times ``\\p{L}``. Folding and
+compiling take time for each."""
 
 _ESCAPE_CLASS_OR_GROUP: Final = re.compile(
     r"\\.|[\[\]]|(?P<group>\((?:(?!\?)|(?P<name>\?<(?![=!]))))", re.DOTALL
@@ -35,6 +39,7 @@ class Scanner:
         self.at = 0
         self.text, self._origins = join_with_origins(pattern) if unicode else split_with_origins(pattern)
         self._depth = 0
+        self._ranges = 0
 
     @property
     def done(self) -> bool:
@@ -92,6 +97,17 @@ class Scanner:
             raise PatternTooLarge(self.pattern, self.flags, position=position, hint=hint)
         yield
         self._depth -= 1
+
+    def afford(self, ranges: Ranges) -> Ranges:
+        """A large set, or nothing once the pattern has too many of them; what is wrong in it comes first."""
+        self._ranges += len(ranges)
+        return ranges if self._ranges <= MAX_RANGES else ()
+
+    def check_ranges(self) -> None:
+        """Raises ``PatternTooLarge`` where not all sets could be afforded."""
+        if self._ranges > MAX_RANGES:
+            hint = "\\p{…} stands for hundreds of ranges; use fewer of them"
+            raise PatternTooLarge(self.pattern, self.flags, hint=hint)
 
     @lazy
     def group_count(self) -> int:
