@@ -110,10 +110,20 @@ def _plain(type: Any) -> Any:
 
 def _python_rows(rows: Rows) -> Iterator[dict[str, Any]]:
     chosen = rows.select([name for name in transcript_schema().names if name in rows.schema.names])
-    each = chosen.nbytes // max(chosen.num_rows, 1)
+    each = _size(chosen) // max(chosen.num_rows, 1)
     step = min(max(CHUNK_BYTES // max(each, 1), 1), CHUNK)
     for start in range(0, chosen.num_rows, step):
         yield from _decoded(chosen.slice(start, step))
+
+
+def _size(rows: Rows) -> int:
+    """The bytes that rows take."""
+    import pyarrow as pa
+
+    try:
+        return int(rows.nbytes)
+    except pa.ArrowException:  # older releases cannot tell how much of a view is used
+        return int(rows.get_total_buffer_size())
 
 
 def _decoded(rows: Rows) -> list[dict[str, Any]]:

@@ -1,0 +1,125 @@
+"""Installs the lowest versions that pyproject.toml allows, each set of extras in an environment of its own.
+
+    python -m tests.packaging.lower_bounds [--python PYTHON] [--folder FOLDER] [SET ...]
+
+The tests of the parts that a set is for must pass there. ``uv`` chooses the versions; without it on the path
+it is installed for the occasion. Exit code 1 if a set cannot be installed, or fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TOOLS = (
+    "corvus-regex-ecma262",
+    "hypothesis",
+    "jsonschema",
+    "markdown-it-py",
+    "pytest",
+    "pytest-asyncio",
+    "pytest-xdist",
+)
+
+
+@dataclass(frozen=True)
+class Set:
+    """Extras that are installed together, and the tests that need nothing else, with options of pytest."""
+
+    extras: str
+    tests: tuple[str, ...]
+
+
+LANGSMITH = (
+    "evaluator_experiments", "evaluator_results", "exports", "exports_parquet", "feedback",
+    "messages_fixtures", "project", "threads", "transport",
+)  # fmt: skip
+SETS = {
+    "core": Set("", ("core", "dialect", "plain", "--ignore=tests/core/test_batch.py")),
+    "parquet": Set("[parquet]", ("core/test_batch.py", "plain")),
+    "langsmith": Set("[langsmith,parquet]", tuple(f"langsmith/test_{name}.py" for name in LANGSMITH)),
+    "inspect": Set("[inspect]", ("inspect", "--ignore=tests/inspect/test_scanner.py")),
+    "scout": Set("[scout]", ("inspect/test_scanner.py",)),
+    "ray": Set("[ray]", ("ray",)),
+    "all": Set("[all]", ("cli",)),
+}
+
+
+def main() -> int:
+    """Try the sets."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "sets", nargs="*", metavar="SET", help=f"out of {', '.join(SETS)}; default all of them"
+    )
+    parser.add_argument("--python", default=sys.executable, help="the interpreter")
+    parser.add_argument("--folder", type=Path, help="for the environments, instead of a temporary one")
+    options = parser.parse_args()
+    failed = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.folder or Path(temporary)
+        uv = shutil.which("uv") or _install_uv(folder)
+        for name in options.sets or SETS:
+            print(f"== {name}", flush=True)
+            if not _works(uv, SETS[name], options.python, folder / name):
+                failed.append(name)
+    print(f"failed: {', '.join(failed)}" if failed else "all lowest versions work")
+    return 1 if failed else 0
+
+
+def _install_uv(folder: Path) -> str:
+    home = folder / "uv"
+    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+    subprocess.run([str(home / "bin" / "python"), "-m", "pip", "install", "--quiet", "uv"], check=True)
+    return str(home / "bin" / "uv")
+
+
+def _works(uv: str, chosen: Set, python: str, home: Path) -> bool:
+    interpreter = str(home / "bin" / "python")
+    pip = [uv, "pip", "install", "--quiet", "--python", interpreter]
+    lowest = ["--resolution", "lowest-direct", "--only-binary", ":all:", "--no-binary", "turngrade"]
+    steps = [
+        [uv, "venv", "--quiet", "--clear", "--python", python, str(home)],
+        [*pip, *lowest, f"turngrade{chosen.extras} @ {ROOT.as_uri()}"],
+        [*pip, *_pinned_tools()],  # after the others, which they leave as they are
+    ]
+    if any(subprocess.run(step, check=False).returncode for step in steps):
+        return False
+    print(_installed(uv, interpreter), flush=True)
+    tests = [test if test.startswith("--") else f"tests/{test}" for test in chosen.tests]
+    # older releases warn of what newer ones have mended
+    run = [interpreter, "-m", "pytest", "-q", "-W", "default", "-p", "no:cacheprovider", *tests]
+    return subprocess.run(run, cwd=ROOT, check=False).returncode == 0
+
+
+def _pinned_tools() -> list[str]:
+    """What the tests need, in the versions that CI has."""
+    pins = (ROOT / ".ci" / "constraints.txt").read_text("utf-8").splitlines()
+    return [pin for pin in pins if pin.partition("==")[0].lower() in TOOLS]
+
+
+def _installed(uv: str, interpreter: str) -> str:
+    """The versions of what pyproject.toml names."""
+    frozen = subprocess.run(
+        [uv, "pip", "freeze", "--python", interpreter], check=True, capture_output=True, text=True
+    )
+    named = {name.lower() for name in re.findall(r'"([A-Za-z0-9-]+)(?:\[\w+\])?>=', _pyproject())}
+    return " ".join(
+        line for line in frozen.stdout.splitlines() if line.partition("==")[0].lower() in named - set(TOOLS)
+    )
+
+
+def _pyproject() -> str:
+    return (ROOT / "pyproject.toml").read_text("utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
