@@ -184,7 +184,7 @@ class _Answer:
         except (Unsuitable, MatchError):
             return None
         self._counts["linear"] += 1
-        mapped = None if span is None else subject.span(*span, unicode=pattern._tree.unicode)
+        mapped = None if span is None else subject.span(*span, unicode=_is_unicode(pattern))
         expected = None if match is None else (match.start, match.end)
         return None if mapped == expected else f"{self._text!r}: linear engine {mapped}, {expected}"
 
@@ -195,10 +195,14 @@ def _expected(
     """V8's first match in code points, with the texts of its groups."""
     if not found:
         return None
-    spans = widened(found[0], text) if pattern._tree.unicode else found[0]
+    spans = widened(found[0], text) if _is_unicode(pattern) else found[0]
     whole, *groups = [None if span is None else _in_text(text, span) for span in spans]
     assert whole is not None
     return (*whole, tuple(None if span is None else text[slice(*span)] for span in groups))
+
+
+def _is_unicode(pattern: Pattern) -> bool:
+    return "u" in pattern.flags or "v" in pattern.flags
 
 
 def _in_text(text: str, span: tuple[int, int]) -> tuple[int, int]:
