@@ -8,14 +8,26 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from inspect_ai import Task
-from inspect_ai.agent import Agent, AgentState, agent, as_tool, handoff, last_message, react, run
+from inspect_ai.agent import (
+    Agent,
+    AgentState,
+    agent,
+    agent_bridge,
+    as_tool,
+    handoff,
+    last_message,
+    react,
+    run,
+)
 from inspect_ai.dataset import Sample
 from inspect_ai.log._samples import sample_active
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
     ChatMessageUser,
+    CompactionAuto,
     CompactionEdit,
+    CompactionNative,
     CompactionStrategy,
     CompactionSummary,
     CompactionTrim,
@@ -32,6 +44,7 @@ from inspect_ai.scorer import Score, Scorer, Target, accuracy, includes, model_g
 from inspect_ai.solver import Generate, Solver, TaskState, chain, fork, generate, solver, system_message
 from inspect_ai.tool import ToolChoice, ToolInfo
 from inspect_ai.util import collect, span
+from openai import AsyncOpenAI
 from tests.inspect.mocking import add, calls, mock, says, submits
 
 Said: TypeAlias = str | tuple[str, str] | tuple[str, str | None, str | None]
@@ -630,6 +643,63 @@ def compacted_by_trimming() -> Scenario:
 def compacted_by_editing() -> Scenario:
     plan, model = _compacting(CompactionEdit(threshold=900, memory=False, keep_tool_uses=1))
     return Scenario(plan, model, [*_STEPS, _END], output="the end\n\n3")
+
+
+@scenario
+def compacted_by_a_summary_where_the_provider_cannot() -> Scenario:
+    strategy = CompactionAuto(threshold=900, memory=False)
+    plan, model = _compacting(strategy, "a summary")
+    summarised = [*_STEPS[:4], ("a summary", "compaction"), _STEPS[4], _END]
+    return Scenario(plan, model, [*_STEPS, _END], model_calls=summarised, output="the end\n\n3")
+
+
+async def _compacted(input: list[ChatMessage], *args: Any) -> tuple[list[ChatMessage], None]:
+    """What a provider's own compaction gives: a block that only the provider can read."""
+    block = ContentData(data={"compaction_metadata": {"type": "compaction", "encrypted": "e" * 40}})
+    return [ChatMessageAssistant(content=[block])], None
+
+
+@scenario
+def compacted_by_the_provider() -> Scenario:
+    plan, model = _compacting(CompactionNative(threshold=900, memory=False))
+    model.api.compact = _compacted  # type: ignore[assignment,method-assign]
+    return Scenario(plan, model, [*_STEPS, _END], output="the end\n\n3")
+
+
+# --- agents of other frameworks
+
+
+@agent
+def bridged(system: str) -> Agent:
+    """An agent on OpenAI's client, which sends all that was said with each request, as new messages."""
+
+    async def execute(state: AgentState) -> AgentState:
+        async with agent_bridge(state) as bridge:
+            client = AsyncOpenAI(api_key="none")
+            sent: list[Any] = [{"role": "system", "content": system}]
+            sent += [{"role": message.role, "content": message.text} for message in state.messages]
+            for question in ("go on", "and on"):
+                answer = await client.chat.completions.create(model="inspect", messages=sent)
+                sent.append({"role": "assistant", "content": answer.choices[0].message.content})
+                sent.append({"role": "user", "content": question})
+            await client.chat.completions.create(model="inspect", messages=sent)
+        return bridge.state
+
+    return execute
+
+
+@scenario
+def agent_bridged_from_openai() -> Scenario:
+    few_shot: list[ChatMessage] = [
+        ChatMessageUser(content="a question"),
+        ChatMessageAssistant(content="few-shot"),
+        ChatMessageUser(content="the question"),
+    ]
+    return Scenario(
+        task(bridged("be brief"), few_shot),
+        mock([says("one " + LONG), says("few-shot"), says("three")]),
+        ["one " + LONG, "few-shot", "three"],
+    )
 
 
 # --- guards, judges and scoring
