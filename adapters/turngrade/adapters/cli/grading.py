@@ -13,6 +13,8 @@ from pathlib import Path
 
 import click
 
+from turngrade.adapters.cli.cluster import CannotGrade, Cluster, outside
+from turngrade.adapters.cli.cluster import streams as cluster_streams
 from turngrade.adapters.cli.entries import Entry, Graded, Job
 from turngrade.adapters.cli.errors import Errors
 from turngrade.adapters.cli.exit_codes import Exit
@@ -59,6 +61,7 @@ class Request:
         by_thread: Whether the LangSmith traces of a thread are one transcript.
         write_back: How verdicts are written to where the transcripts came from; None does not.
         jobs: Number of processes that grade.
+        cluster: Where to grade, if not in these.
         redact: Whether what graders find is taken out of everything shown and written.
         failing: What makes the call fail.
         show: Which verdicts the table shows.
@@ -75,6 +78,7 @@ class Request:
     by_thread: bool = False
     write_back: WriteBack | None = None
     jobs: int = 1
+    cluster: Cluster | None = None
     redact: bool = False
     failing: Failing = field(default_factory=Failing)
     show: Show = "auto"
@@ -116,7 +120,7 @@ def run(request: Request) -> int:
     begun = time.monotonic()
     try:
         outcome = _grade(request, spec)
-    except CannotWrite as error:
+    except (CannotGrade, CannotWrite) as error:
         click.echo(visible(str(error)), err=True)
         return Exit.ERROR
     _tell(request, outcome, time.monotonic() - begun)
@@ -134,6 +138,8 @@ def _grade(request: Request, spec: Spec) -> Outcome:
         _refuse_filters(request, sources)
         if request.write_back is not None:
             sources = targets(sources, request.write_back)
+        if request.cluster is not None:
+            sources = outside(sources, request.cluster)
         with progress(sources, request.limit) as meter:
             _Desk(request, spec, outcome, files, meter).grade(sources)
         files.commit()
@@ -157,7 +163,11 @@ class _Desk:
         """Grade all sources, in order, until there are as many transcripts as are wanted."""
         request = self.request
         job = Job(self.spec, request.by_thread, request.redact, request.limit)
-        with closing(streams(job, sources, request.jobs, self.meter.read)) as graded:
+        if request.cluster is not None:
+            entries_of = cluster_streams(job, sources, request.cluster, self.meter.read)
+        else:
+            entries_of = streams(job, sources, request.jobs, self.meter.read)
+        with closing(entries_of) as graded:
             for source, entries in graded:
                 self.meter.source(source)
                 self.take_all(source, entries)

@@ -1,20 +1,34 @@
-"""Files on shared storage, each graded to a file of its own, so that a rerun skips what is done."""
+"""Files on shared or object storage, each graded to a file of its own, so that a rerun skips what is done."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import TypeAlias
+import pickle
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import IO, Any, TypeAlias
 
 from turngrade.adapters.ray.datasets import actor_pool
+from turngrade.adapters.ray.storage import Folder, version_of
 from turngrade.core import Spec, SpecSource, Transcript, Unreadable, load_spec
+from turngrade.core.version import version
 
 Reader: TypeAlias = Callable[[str], Iterator[Transcript | Unreadable]]
 """Reads a source. It is sent to the workers, so it must be importable there."""
+
+Work: TypeAlias = Callable[[Any], Iterable[Mapping[str, Any]]]
+"""Gives the rows of a source. It is sent to the workers, and kept there."""
+
+DONE = ".jsonl"
+INCOMPLETE = ".incomplete.jsonl"
+"""The end of the name of a shard in which something could not be read: it is graded again by a rerun."""
+
+
+class ClusterFailed(RuntimeError):
+    """The cluster did not do the work; the message says why. What is done is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +38,29 @@ class ShardResult:
     Args:
         source: The input file.
         output: The JSONL file with one grade a transcript.
-        grades: Number of grades in it.
-        skipped: Whether it was there already, from a run that was stopped.
+        skipped: Whether it was there already, from an earlier run.
     """
 
     source: str
     output: str
-    grades: int
     skipped: bool = False
 
 
-def shard_path(folder: Path, source: str, spec: Spec) -> Path:
-    """Where the grades of a source go: another file for another spec, so that no old grade is reused."""
-    key = hashlib.sha256(json.dumps([source, spec.digest]).encode()).hexdigest()[:16]
-    return folder / f"{Path(source).stem}-{key}.jsonl"
+def shard_name(source: str, spec: Spec, *more: object) -> str:
+    """What the shard of a source is called, without the end of the name.
+
+    Another content of the source, another spec and another release of turngrade give another name, so that
+    no old grade is taken for a new one.
+
+    Args:
+        source: A path or a URL.
+        spec: The spec.
+        more: What else decides what is in the shard.
+    """
+    parts = [source, version_of(source), spec.digest, version(), *map(repr, more)]
+    key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+    stem = PurePosixPath(source).stem[:80].replace(os.sep, "_") or "shard"
+    return f"{stem}-{key}"
 
 
 def grade_shards(
@@ -48,76 +71,119 @@ def grade_shards(
     read: Reader,
     workers: int | tuple[int, int] | None = None,
 ) -> Iterator[ShardResult]:
-    """Grade files on a cluster; each file is whole or absent, whatever dies while it is written.
+    """Grade files on a cluster; each file of grades is whole or absent, whatever dies while it is written.
 
     Args:
-        sources: Paths that every worker can read.
+        sources: Paths or URLs that every worker can read.
         spec: As `turngrade.core.load_spec` takes it.
-        folder: Where the grades go, on storage that every worker can write; made if it is missing.
+        folder: Where the grades go: a path that every worker can write to, or a URL that fsspec knows; made
+            if it is missing. The file of a source that could not be read, or not all of it, is called
+            ``….incomplete.jsonl``, and its source is graded again by a rerun.
         read: How a source is read.
-        workers: As in `grade_dataset`.
+        workers: As in `turngrade.adapters.ray.grade_dataset`.
 
     Yields:
         One result a source, in the order in which they are done.
 
     Raises:
         InvalidSpec: The spec cannot be used.
+        OSError: The folder cannot be made, or not be written to.
+        ClusterFailed: The cluster does not work.
     """
-    import ray.data  # pyright: ignore[reportMissingImports]
-
     loaded = load_spec(spec)
-    target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
-    waiting = []
-    for source in sources:
-        path = shard_path(target, source, loaded)
-        if path.exists():
-            yield ShardResult(source, str(path), _count_lines(path), skipped=True)
-        else:
-            waiting.append({"source": source})
+    target = Folder(os.fspath(folder))
+    tasks = {shard_name(source, loaded): source for source in sources}
+    for name, output, skipped in write_shards(tasks, target, _Grading(loaded, read), workers=workers):
+        yield ShardResult(tasks[name], target.full(output), skipped)
+
+
+def write_shards(
+    tasks: Mapping[str, Any], folder: Folder, work: Work, *, workers: int | tuple[int, int] | None = None
+) -> Generator[tuple[str, str, bool], None, None]:
+    """Write a shard for each source that has none.
+
+    Args:
+        tasks: The sources, picklable, by the names of their shards.
+        folder: Where the shards go.
+        work: What to do with a source. A row with ``error`` is of something that could not be read.
+        workers: As in `turngrade.adapters.ray.grade_dataset`.
+
+    Yields:
+        The name of a shard, that of its file, and whether it was there already; those that were come first.
+
+    Raises:
+        OSError: The folder cannot be made, or not be written to.
+        ClusterFailed: The cluster does not work.
+    """
+    folder.make()
+    there = folder.names()
+    for name in tasks:
+        if name + DONE in there:
+            yield name, name + DONE, True
+    waiting = [name for name in tasks if name + DONE not in there]
     if waiting:
-        shards = ray.data.from_items(waiting, override_num_blocks=len(waiting))
-        done = shards.map(
-            ShardActor, fn_constructor_args=(loaded, str(target), read), compute=actor_pool(workers)
-        )
-        yield from (ShardResult(**row) for row in done.iter_rows())
+        for name, output in _written({name: tasks[name] for name in waiting}, folder, work, workers):
+            yield name, output, False
+
+
+def _written(
+    tasks: Mapping[str, Any], folder: Folder, work: Work, workers: int | tuple[int, int] | None
+) -> Iterator[tuple[str, str]]:
+    import ray.data  # pyright: ignore[reportMissingImports]
+    import ray.exceptions  # pyright: ignore[reportMissingImports]
+
+    rows = [{"name": name, "source": pickle.dumps(source)} for name, source in tasks.items()]
+    done = ray.data.from_items(rows, override_num_blocks=len(rows)).map(
+        ShardActor, fn_constructor_args=(work, folder), compute=actor_pool(workers)
+    )
+    try:
+        for row in done.iter_rows():
+            if row["fault"] is not None:
+                raise OSError(f"{folder.place}: cannot be written: {row['fault']}")
+            yield row["name"], row["output"]
+    except ray.exceptions.RayError as error:
+        raise ClusterFailed(_cause_of(error)) from error
+
+
+def _cause_of(error: BaseException) -> str:
+    """The last line of what Ray says, which is the exception on the worker."""
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__
 
 
 class ShardActor:
     """Keeps the compiled spec on a worker while files come and go."""
 
-    def __init__(self, spec: Spec, folder: str, read: Reader) -> None:
-        self.spec = spec
-        self.folder = Path(folder)
-        self.read = read
+    def __init__(self, work: Work, folder: Folder) -> None:
+        self.work = work
+        self.folder = folder
 
-    def __call__(self, row: dict[str, str]) -> dict[str, object]:
-        """Grade one file."""
-        source = row["source"]
-        path = shard_path(self.folder, source, self.spec)
-        count = _write_whole(
-            path, (json.dumps(grade.to_dict()) for grade in map(self.spec.grade, self.read(source)))
-        )
-        return asdict(ShardResult(source, str(path), count))
+    def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Write the shard of one source, and remove the one that was incomplete."""
+        name, source = row["name"], pickle.loads(row["source"])
 
+        def write(file: IO[bytes]) -> str:
+            end = DONE
+            for line in self.work(source):
+                end = INCOMPLETE if "error" in line else end
+                file.write(json.dumps(line).encode() + b"\n")
+            return f"{name}{end}"
 
-def _write_whole(path: Path, lines: Iterable[str]) -> int:
-    """Write a file under another name first: a worker may die at any line, or be run twice."""
-    part = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.part")
-    count = 0
-    try:
-        with part.open("w", encoding="utf-8") as file:
-            for line in lines:
-                file.write(line + "\n")
-                count += 1
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-    return count
+        try:
+            output = self.folder.write_whole(write)
+            if not output.endswith(INCOMPLETE):
+                self.folder.remove([name + INCOMPLETE])
+        except OSError as error:
+            return {"name": name, "output": "", "fault": error.strerror or str(error)}
+        return {"name": name, "output": output, "fault": None}
 
 
-def _count_lines(path: Path) -> int:
-    with path.open("rb") as file:
-        return sum(1 for _ in file)
+@dataclass(frozen=True)
+class _Grading:
+    """Reads and grades a source."""
+
+    spec: Spec
+    read: Reader
+
+    def __call__(self, source: str) -> Iterator[Mapping[str, Any]]:
+        return (grade.to_dict() for grade in map(self.spec.grade, self.read(source)))

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 import click
 
+from turngrade.adapters.cli.cluster import Cluster
 from turngrade.adapters.cli.failing import Failing, FailOn, Rate
 from turngrade.adapters.cli.grading import Request, run
 from turngrade.adapters.cli.moments import Moment
@@ -35,12 +36,13 @@ usage or spec, 5 nothing graded.
 
 
 @click.command("grade", help=HELP, epilog=EXAMPLES, short_help=VERBS["grade"])
-@click.argument("spec")
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("spec", type=click.Path())
+@click.argument("sources", type=click.Path(), nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
     "-o",
     "--output",
     "outputs",
+    type=click.Path(),
     multiple=True,
     metavar="FILE",
     help="Also write .html .jsonl .csv .parquet .xml (JUnit) .md .scores.jsonl "
@@ -77,6 +79,14 @@ usage or spec, 5 nothing graded.
     metavar="N",
     help="Grade files in N processes; the results are the same.",
 )
+@click.option(
+    "--engine",
+    type=click.Choice(["ray"]),
+    metavar="ray",
+    help="Grade on a cluster; a rerun skips what is done.",
+)
+@click.option("--address", metavar="ADDR", help="Of the cluster; else one is found or started here.")
+@click.option("--shards", metavar="FOLDER", help="Where a cluster keeps grades: FILE.shards, or this.")
 @click.option("-q", "--quiet", is_flag=True, help="No table, no summary, only what is wrong.")
 @click.option(
     "--write-back",
@@ -112,6 +122,7 @@ def command(
     """Parse the command line of ``turngrade grade``."""
     filters = Filters(*(options[name] for name in ("since", "until", "root_name", "tag")))
     write_back = _write_back(outputs, by, redact, options)
+    cluster = _cluster(outputs, jobs, options)
     return run(
         Request(
             spec,
@@ -124,6 +135,7 @@ def command(
             by_thread=by == "thread",
             write_back=write_back,
             jobs=jobs,
+            cluster=cluster,
             redact=redact,
             failing=Failing(fail_on, fail_under),
             show="none" if quiet or STDOUT in outputs or (write_back and write_back.dry_run) else show,
@@ -150,3 +162,27 @@ def _write_back(
     if options["dry_run"] and STDOUT in outputs:
         raise click.UsageError("--dry-run and -o - exclude each other: both write to stdout")
     return WriteBack(**dict.fromkeys(asked, True), redacted=redact)
+
+
+def _cluster(outputs: tuple[str, ...], jobs: int, options: Mapping[str, Any]) -> Cluster | None:
+    """What ``--engine`` and the options beside it ask for; None without it.
+
+    Raises:
+        click.UsageError: They do not go together.
+    """
+    address, shards = options["address"], options["shards"]
+    if options["engine"] is None:
+        for name in ("address", "shards"):
+            if options[name] is not None:
+                raise click.UsageError(f"--{name} goes with --engine ray")
+        return None
+    if jobs > 1:
+        raise click.UsageError("--engine ray and -j exclude each other: a cluster has workers of its own")
+    if options["write_back"]:
+        raise click.UsageError("--engine ray and --write-back exclude each other; -o keeps the verdicts")
+    if any(name.lower().endswith((".html", ".htm")) for name in outputs):
+        raise click.UsageError("--engine ray and -o FILE.html exclude each other: texts stay on the workers")
+    files = [name for name in outputs if name != STDOUT]
+    if shards is None and not files:
+        raise click.UsageError("--engine ray keeps the grades of each source; say where: -o FILE or --shards")
+    return Cluster(address, shards or f"{files[0]}.shards")
