@@ -16,7 +16,7 @@ from turngrade.core.dialect.captures import exec_groups
 from turngrade.core.dialect.characters import set_text
 from turngrade.core.dialect.charset import contains, from_codes
 from turngrade.core.dialect.cost import cost
-from turngrade.core.dialect.folding import reference_folding
+from turngrade.core.dialect.folding import folder, reference_folding
 
 LINE = r"(?:\G|(?<![^\x0a\x0d\u2028\u2029]))"
 
@@ -54,6 +54,39 @@ def emitted(pattern: str, flags: str = "") -> str:
 )
 def test_plain_things_stay_plain(pattern: str, flags: str, expected: str) -> None:
     assert emitted(pattern, flags) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        (r"(?=.*foo)x", r"(?=[^\x0a\x0d\u2028\u2029]*?foo)x"),
+        (r"^(?!\d+(?:a|b))", r"\A(?!\d+?(?:a|b))"),
+        (r"(?!\w*\bfoo\b)x", r"(?!\w*?foo(?<=\b(?s:.){3})\b)x"),
+        (r"(?!\w*\b\d)x", r"(?!\w*?\b\d)x"),
+        (r"(?=\w*)x", r"(?=\w*)x"),
+        (r"(?<=\w*\bfoo)x", r"(?<=\w*\bfoo)x"),
+        (r"(?=(\w*)a)\1", r"(?=(?P<g1>\w*)a)(?P=g1)"),
+    ],
+)
+def test_a_lookahead_does_not_overshoot_what_it_looks_for(pattern: str, expected: str) -> None:
+    assert emitted(pattern) == expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "start"),
+    [
+        (r"\b(\w+) \1", r"\b(?P<g1>\w+) (?P=g1)"),
+        (r"(?=(a))\1", "(?=(?P<g1>a))(?P=g1)"),
+        (r"(?:(a))+\1", "(?P<e>)(?:(?P<g1>)(?P<g1>a)"),
+        (r"(?:(a)|b)\1", "(?P<e>)(?P<g1>)(?:"),
+        (r"(a)?\1", "(?P<e>)(?P<g1>)(?:"),
+        (r"\1(a)", "(?P<e>)(?P<g1>)(?P=g1)"),
+        (r"(?<=\1(a))", "(?P<e>)(?P<g1>)(?<="),
+        (r"(?:\1b|(a))*", "(?P<e>)(?P<g1>)(?:"),
+    ],
+)
+def test_groups_are_set_first_only_where_a_reference_may_find_them_unset(pattern: str, start: str) -> None:
+    assert emitted(pattern).startswith(start)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +214,14 @@ def test_references_fold_the_text_only_where_they_must() -> None:
     unicode = reference_folding(parse(r"(.)\1", "iu"))
     assert unicode is not None
     assert "ſK𐐨".translate(unicode) == "SK𐐀"
+
+
+@given(st.text(st.characters(max_codepoint=0x2FFFF)), st.sampled_from(["i", "iu"]))
+def test_a_text_is_folded_as_the_table_says(text: str, flags: str) -> None:
+    for pattern in (r"(.)\1", r"(?i:(.)\1)É|[а-я]"):
+        folding = reference_folding(parse(pattern, flags))
+        assert folding is not None
+        assert folder(folding)(text) == text.translate(folding)
 
 
 def test_letters_that_some_set_tells_apart_are_not_folded() -> None:

@@ -96,3 +96,20 @@ def is_empty_last(node: Node) -> bool:
             return greedy and is_empty_last(body)
         case _:
             return all(map(is_empty_last, children(node)))
+
+
+def filled_groups(node: Node) -> frozenset[int]:
+    """The numbers of the groups that take part in every match of a node."""
+    match node:
+        case Group(body, index):
+            return filled_groups(body) if index is None else filled_groups(body) | {index}
+        case Sequence(items):
+            return frozenset[int]().union(*map(filled_groups, items))
+        case Alternation(branches):
+            return frozenset.intersection(*map(filled_groups, branches))
+        case Repeat(body, least) if least:
+            return filled_groups(body)
+        case Look(body, negative=False):
+            return filled_groups(body)
+        case _:
+            return frozenset()

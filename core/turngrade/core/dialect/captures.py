@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, TypeAlias
 
-from turngrade.core.dialect.analysis import descendants, inner_groups
-from turngrade.core.dialect.nodes import BackReference, Group, Repeat, Tree
+from turngrade.core.dialect.analysis import children, descendants, filled_groups, inner_groups
+from turngrade.core.dialect.nodes import BackReference, Group, Look, Node, Repeat, Sequence, Tree
 
 GroupSpan: TypeAlias = tuple[int, int]
 
@@ -36,7 +36,8 @@ class Captures:
     """
 
     def __init__(self, tree: Tree, *, report: bool) -> None:
-        self.referenced = _referenced(tree)
+        self.referenced = _referenced_in(tree.root)
+        self._early = _early(tree.root, frozenset())
         self._reported = frozenset(inner_groups(tree.root)) if report else frozenset()
         self._looped = _looped(tree) & self._reported
 
@@ -60,11 +61,10 @@ class Captures:
         """A reference to the group."""
         return f"(?P=g{index})"
 
-    @property
-    def preset(self) -> str:
-        """What sets the groups that a reference may meet too early."""
-        groups = "".join(f"(?P<g{index}>)" for index in sorted(self.referenced))
-        return f"{DEFINE_EMPTY}{groups}" if self.referenced else ""
+    def preset(self, body: str) -> str:
+        """What sets the groups that a reference may meet too early; ``e`` too, where the body needs it."""
+        groups = "".join(f"(?P<g{index}>)" for index in sorted(self._early))
+        return (DEFINE_EMPTY if groups or REFER_TO_EMPTY in body else "") + groups
 
     @property
     def reminder(self) -> str:
@@ -106,9 +106,29 @@ def _staled(groups: list[int]) -> str:
     return f"(?>(?={start}(?s:.){end})|(?<={start}(?s:.){end})|{start}{end})"
 
 
-def _referenced(tree: Tree) -> frozenset[int]:
-    found = (node.groups for node in descendants(tree.root) if isinstance(node, BackReference))
+def _referenced_in(node: Node) -> frozenset[int]:
+    found = (part.groups for part in descendants(node) if isinstance(part, BackReference))
     return frozenset(index for groups in found for index in groups)
+
+
+def _early(node: Node, filled: frozenset[int]) -> frozenset[int]:
+    """The groups that a reference may find unset, if those in ``filled`` are set when the node begins.
+
+    Without any, ``regex`` need not set something first and may look for a place where the pattern can begin.
+    """
+    match node:
+        case BackReference(groups):
+            return frozenset(groups) - filled if len(groups) == 1 else frozenset(groups)
+        case Sequence(items):
+            early: frozenset[int] = frozenset()
+            for item in items:
+                early |= _early(item, filled)
+                filled |= filled_groups(item)
+            return early
+        case Look(ahead=False):
+            return _referenced_in(node)  # matched from right to left
+        case _:
+            return frozenset().union(*(_early(child, filled) for child in children(node)))
 
 
 def _looped(tree: Tree) -> frozenset[int]:

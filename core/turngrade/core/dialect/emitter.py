@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import groupby
+from dataclasses import replace
+from itertools import groupby, takewhile
 from typing import Final
 
 from turngrade.core.dialect.analysis import (
@@ -80,11 +81,12 @@ class _Emitter:
     def pattern(self, root: Node) -> str:
         body = self._emit(root)
         anchor = implied_anchor(root, self._captures.referenced)
+        preset = self._captures.preset(body)
         if anchor is None:
-            return self._captures.preset + body
+            return preset + body
         if has_one_loop_only(root):
-            return f"{anchor.value}{DEFINE_EMPTY}{self._captures.preset}{body}{REFER_TO_EMPTY}"
-        return anchor.value + self._captures.preset + body
+            return f"{anchor.value}{DEFINE_EMPTY}{preset}{body}{REFER_TO_EMPTY}"
+        return anchor.value + preset + body
 
     def _emit(self, node: Node) -> str:
         """The node, safe to stand in a sequence."""
@@ -131,9 +133,28 @@ class _Emitter:
         return self._captures.capture(node.index, self._emit(node.body))
 
     def _look(self, node: Look) -> str:
+        only_asks = node.ahead and not self._captures.kept(inner_groups(node.body))
         with self._direction(backward=not node.ahead):
-            body = self._emit(node.body)
+            body = self._sought(node.body) if only_asks else self._emit(node.body)
         return f"(?{'' if node.ahead else '<'}{'!' if node.negative else '='}{body})"
+
+    def _sought(self, node: Node) -> str:
+        """What a lookahead looks for, where nobody asks how it is found: a loop need not run to its end."""
+        match node:
+            case Group(body):
+                return self._sought(body)
+            case Sequence((Repeat(CharSet()) as loop, *rest)) if rest:
+                return self._emit(replace(loop, greedy=False)) + self._word_first(tuple(rest))
+            case _:
+                return self._emit(node)
+
+    def _word_first(self, items: tuple[Node, ...]) -> str:
+        r"""A sequence behind a loop. ``regex`` can look for a word, but not for ``\b`` and a word."""
+        word = tuple(takewhile(lambda item: isinstance(item, Char), items[1:]))
+        if not word or self._emit(items[0]) != _BOUNDARIES[AssertionKind.WORD_BOUNDARY][0]:
+            return self._sequence(items)
+        rest = self._sequence(items[1 + len(word) :])
+        return rf"{self._sequence(word)}(?<=\b(?s:.){{{len(word)}}}){rest}"
 
     @contextmanager
     def _direction(self, *, backward: bool) -> Iterator[None]:

@@ -7,7 +7,8 @@ letter. No place in the text moves, and no set of the pattern can tell the lette
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from types import MappingProxyType
 
@@ -34,6 +35,14 @@ def reference_folding(tree: Tree) -> Folding | None:
     telling = [ranges for ranges in sets if ignore_case(ranges, tree.unicode) != ranges]
     everything = _folding(tree.unicode)
     return _without(everything, telling, tree.unicode) if telling else everything
+
+
+def folder(folding: Folding) -> Callable[[str], str]:
+    """What folds a text. Most texts have few letters that change: a table alone would look each one up."""
+    if not folding:
+        return str
+    letters = re.compile(f"[{''.join(map(chr, folding))}]+")
+    return lambda text: letters.sub(lambda run: run[0].translate(folding), text)
 
 
 @cache

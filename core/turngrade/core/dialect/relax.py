@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from turngrade.core.dialect.analysis import descendants
+from turngrade.core.dialect.analysis import descendants, filled_groups
 from turngrade.core.dialect.casefold import ignore_case
 from turngrade.core.dialect.charset import LAST_CODE_POINT
 from turngrade.core.dialect.nodes import (
@@ -63,7 +63,7 @@ class _Relaxing:
     def _in_order(self, items: tuple[Node, ...], filled: frozenset[int]) -> Iterator[Node]:
         for item in items:
             yield self.whole(item, filled)
-            filled |= _filled(item)
+            filled |= filled_groups(item)
 
     def held(self, node: Node, ignoring_case: bool) -> Node:
         """What a group can have taken, wherever it was: its body without conditions."""
@@ -90,20 +90,3 @@ def _rebuilt(node: Node, rebuild: Callable[[Node], Node]) -> Node:
             return replace(node, body=rebuild(node.body))
         case _:
             return node
-
-
-def _filled(node: Node) -> frozenset[int]:
-    """The groups that take part in every match of a node."""
-    match node:
-        case Group(body, index):
-            return _filled(body) if index is None else _filled(body) | {index}
-        case Sequence(items):
-            return _NONE.union(*map(_filled, items))
-        case Alternation(branches):
-            return frozenset.intersection(*map(_filled, branches))
-        case Repeat(body, least) if least:
-            return _filled(body)
-        case Look(body, negative=False):
-            return _filled(body)
-        case _:
-            return _NONE
