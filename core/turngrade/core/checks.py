@@ -55,6 +55,13 @@ def _overlap(one: Match, other: Match) -> bool:
     return same or (one.start < other.end and other.start < one.end)
 
 
+def patterns_in(finder: Finder) -> tuple[Pattern, ...]:
+    """The patterns that a finder searches for."""
+    if isinstance(finder, Unless):
+        return (*patterns_in(finder.finder), finder.exception)
+    return (finder,) if isinstance(finder, Pattern) else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """What a check found in one text.
@@ -71,6 +78,11 @@ class Finding:
 class Check(Protocol):
     """What a grader looks for in one text."""
 
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns that it searches for."""
+        ...
+
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Look for it."""
         ...
@@ -86,6 +98,11 @@ class PatternCheck:
 
     finder: Finder
     shown: str
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The pattern, and that of ``unless``."""
+        return patterns_in(self.finder)
 
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Search the text."""
@@ -105,6 +122,11 @@ class ValuesCheck:
     values: tuple[str, ...]
     finders: tuple[Finder, ...]
     every: bool = False
+
+    @property
+    def patterns(self) -> tuple[Pattern, ...]:
+        """The patterns of ``unless``."""
+        return tuple(pattern for finder in self.finders for pattern in patterns_in(finder))
 
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Look for each value; the match kept is the leftmost."""

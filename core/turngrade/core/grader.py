@@ -6,11 +6,13 @@ text, then matching.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Literal
 
 from turngrade.core.checks import Check, Finding, Where
-from turngrade.core.dialect import Deadline, MatchError, Subject, utf16_length
+from turngrade.core.dialect import Deadline, MatchError, Subject, screen_of, utf16_length
 from turngrade.core.faults import NO_TEXT, Fault, Faulty, match_failed, text_too_long
 from turngrade.core.models import Examples, Limits
 from turngrade.core.transcript import AssistantMessage, Scope, Transcript
@@ -18,16 +20,22 @@ from turngrade.core.verdict import MAX_HITS, Hit, Reason, Status, Verdict
 
 
 class Subjects:
-    """Texts prepared for matching, once for all graders of a spec."""
+    """Texts prepared for matching, once for all graders of a spec.
 
-    def __init__(self) -> None:
+    Args:
+        graders: Those that will search the texts: what can be told at once for all of them is.
+    """
+
+    def __init__(self, graders: Iterable[Grader] = ()) -> None:
+        checks = (grader.check for grader in graders)
+        self._screen = screen_of(tuple(chain.from_iterable(check.patterns for check in checks if check)))
         self._by_id: dict[int, Subject] = {}
 
     def of(self, text: str) -> Subject:
         """The prepared text; the transcript keeps the text, and so its id, alive."""
         subject = self._by_id.get(id(text))
         if subject is None:
-            subject = self._by_id[id(text)] = Subject(text)
+            subject = self._by_id[id(text)] = Subject(text, self._screen)
         return subject
 
 

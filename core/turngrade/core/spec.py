@@ -150,12 +150,13 @@ class Spec:
                 f"a Transcript is graded (Transcript.from_texts makes one of strings), not {given}"
             )
         prepared = self.prepared(transcript)
-        subjects = Subjects()
+        graders = self.graders_for(prepared)
+        subjects = Subjects(graders)
         verdicts = tuple(
             noted(
                 grader.judge(prepared, subjects), transcript, output_key=self.output_key, strict=self.strict
             )
-            for grader in self.graders_for(prepared)
+            for grader in graders
         )
         score = self.aggregation.score(verdicts)
         passed = self.aggregation.passed(verdicts, score)

@@ -8,6 +8,7 @@ from turngrade.core.dialect.folding import reference_folding
 from turngrade.core.dialect.nodes import Tree
 from turngrade.core.dialect.parser import parse
 from turngrade.core.dialect.pattern import Match, Pattern, compile_pattern
+from turngrade.core.dialect.screen import Screen, screen_of
 from turngrade.core.dialect.subject import Subject, utf16_length
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "MatchTimeout",
     "Pattern",
     "PatternTooLarge",
+    "Screen",
     "Subject",
     "Tree",
     "compile_pattern",
@@ -27,5 +29,6 @@ __all__ = [
     "exec_groups",
     "parse",
     "reference_folding",
+    "screen_of",
     "utf16_length",
 ]

@@ -12,7 +12,7 @@ import regex
 from turngrade.core.dialect.cost import MAX_COST, cost
 from turngrade.core.dialect.deadline import Deadline
 from turngrade.core.dialect.errors import PatternTooLarge
-from turngrade.core.dialect.folding import reference_folding
+from turngrade.core.dialect.folding import folder, reference_folding
 from turngrade.core.dialect.needles import needles
 from turngrade.core.dialect.nodes import Tree
 from turngrade.core.dialect.parser import parse
@@ -46,23 +46,28 @@ class Match:
 
 
 class Pattern:
-    """A JavaScript pattern, ready to be searched for. Made by `compile_pattern`; threads may share it."""
+    """A JavaScript pattern, ready to be searched for. Made by `compile_pattern`; threads may share it.
+
+    Attributes:
+        tree: The parsed pattern.
+    """
 
     def __init__(self, tree: Tree) -> None:
-        self._tree: Final = tree
+        self.tree: Final = tree
         self._needles: Final = needles(tree)
-        self._folding: Final = reference_folding(tree)
+        folding = reference_folding(tree)
+        self._fold: Final = None if folding is None else folder(folding)
         self._runner: Final = Runner(tree)
 
     @property
     def source(self) -> str:
         """The pattern as written."""
-        return self._tree.pattern
+        return self.tree.pattern
 
     @property
     def flags(self) -> str:
         """The flags as written."""
-        return self._tree.flags
+        return self.tree.flags
 
     def test(self, text: str | Subject, *, deadline: Deadline | None = None) -> bool:
         """Whether the pattern is found in the text, as ``RegExp.prototype.test`` with ``lastIndex`` 0.
@@ -76,7 +81,7 @@ class Pattern:
             MatchMemory: No answer within the memory that the engine may use.
         """
         subject = _subject(text)
-        if self._needles.absent(subject):
+        if self._is_absent(subject):
             return False
         return self._read(subject).exists(deadline or Deadline.after())
 
@@ -92,7 +97,7 @@ class Pattern:
             MatchMemory: No answer within the memory that the engine may use.
         """
         subject = _subject(text)
-        if self._needles.absent(subject):
+        if self._is_absent(subject):
             return None
         deadline = deadline or Deadline.after()
         reading = self._read(subject)
@@ -116,24 +121,27 @@ class Pattern:
             MatchMemory: No answer within the memory that the engine may use.
         """
         subject = _subject(text)
-        if self._needles.absent(subject):
+        if self._is_absent(subject):
             return
         deadline = deadline or Deadline.after()
         reading = self._read(subject)
         for span in reading.find_all(deadline):
             yield self._match(subject, reading, span, deadline)
 
+    def _is_absent(self, subject: Subject) -> bool:
+        """Whether a quick look is enough to tell that there is no match."""
+        return subject.lacks(self) or self._needles.absent(subject)
+
     def _read(self, subject: Subject) -> Reading:
-        view = subject.view(unicode=self._tree.unicode)
-        if self._folding is not None and not view.isascii():
-            table = self._folding
-            view = in_pieces(lambda piece: piece.translate(table), view)
+        view = subject.view(unicode=self.tree.unicode)
+        if self._fold is not None and not view.isascii():
+            view = in_pieces(self._fold, view)
         return self._runner.read(view)
 
     def _match(self, subject: Subject, reading: Reading, span: tuple[int, int], deadline: Deadline) -> Match:
-        unicode, text = self._tree.unicode, subject.text
+        unicode, text = self.tree.unicode, subject.text
         start, end = subject.span(*span, unicode=unicode)
-        spans = reading.groups(span, deadline) if self._tree.group_count else None
+        spans = reading.groups(span, deadline) if self.tree.group_count else None
         if spans is None:
             return Match(start, end, text[start:end])
         mapped = [None if found is None else subject.span(*found, unicode=unicode) for found in spans]
@@ -144,7 +152,7 @@ class Pattern:
         """The named groups; of several with one name, the one that took part."""
         return {
             name: next((groups[index - 1] for index in indexes if groups[index - 1] is not None), None)
-            for name, indexes in self._tree.names
+            for name, indexes in self.tree.names
         }
 
     def __reduce__(self) -> tuple[Callable[[str, str], Pattern], tuple[str, str]]:

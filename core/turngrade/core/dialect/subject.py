@@ -11,7 +11,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from turngrade.core.dialect.utf16 import join_pairs, split_astral
 
@@ -21,17 +21,31 @@ _MAX_HALVES: Final = 4096
 _SPLIT_PAIR: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
+class Sieve(Protocol):
+    """What can tell of many patterns at once that they do not match."""
+
+    def absent(self, units: str) -> frozenset[object]:
+        """Patterns that certainly do not match a text in UTF-16 units."""
+        ...
+
+
 class Subject:
     """A text with the forms that patterns need, each made when it is first asked for.
 
     Share one subject among all patterns that are tested on the same text. Sharing it between threads is
     safe: a form may be made twice, with the same result.
+
+    Args:
+        text: The text.
+        sieve: What is asked once, before the first search, for the patterns that need not be searched for.
     """
 
-    __slots__ = ("_code_points", "_folded", "_joined_at", "_split_at", "_units", "text")
+    __slots__ = ("_absent", "_code_points", "_folded", "_joined_at", "_sieve", "_split_at", "_units", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, sieve: Sieve | None = None) -> None:
         self.text: Final = text
+        self._sieve: Final = sieve
+        self._absent: frozenset[object] | None = None
         self._units: str | None = None
         self._code_points: str | None = None
         self._folded: str | None = None
@@ -59,6 +73,14 @@ class Subject:
     def view(self, *, unicode: bool) -> str:
         """The form that a pattern with (``unicode``) or without ``u``/``v`` works on."""
         return self.code_points if unicode else self.units
+
+    def lacks(self, pattern: object) -> bool:
+        """Whether the pattern certainly does not match. False says nothing."""
+        if self._sieve is None:
+            return False
+        if self._absent is None:
+            self._absent = self._sieve.absent(self.units)
+        return pattern in self._absent
 
     @property
     def folded(self) -> str:

@@ -1,0 +1,52 @@
+"""Forty patterns as users of graders write them: name, pattern, flags."""
+
+from __future__ import annotations
+
+from typing import Final
+
+PATTERNS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("refusal", r"i will not", "i"),
+    ("refusal, two ways", r"i will not|i can(?:'|no)t", "i"),
+    (
+        "refusal, all ways",
+        r"i(?:'m| am) (?:sorry|unable)|i (?:cannot|can't|won't|will not) (?:help|assist|do|comply)",
+        "i",
+    ),
+    ("as an AI", r"as an ai(?: language)? model", "i"),
+    ("failure", r"error|exception", "i"),
+    ("to do", r"\bTODO\b", ""),
+    ("guarantee", r"\bguarantee(?:d|s)?\b", "i"),
+    ("e-mail", r"[\w.-]+@[\w.-]+\.\w+", ""),
+    ("e-mail, any case", r"[\w.-]+@[\w.-]+\.\w+", "i"),
+    ("e-mail, strict", r"\b[A-Z0-9._%+-]+@[A-Z0-9.-]+\.[A-Z]{2,}\b", "i"),
+    ("social security number", r"\b\d{3}-\d{2}-\d{4}\b", ""),
+    ("card number", r"\b(?:\d[ -]*?){13,16}\b", ""),
+    ("card number, plain", r"\b4[0-9]{12}(?:[0-9]{3})?\b", ""),
+    ("phone", r"\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}", ""),
+    ("link", r"https?://[^\s)]+", ""),
+    ("link, any case", r"https?://[^\s)]+", "i"),
+    ("IPv4", r"\b(?:\d{1,3}\.){3}\d{1,3}\b", ""),
+    ("ISO date", r"\b\d{4}-\d{2}-\d{2}\b", ""),
+    ("written date", r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}, \d{4}\b", "i"),
+    ("dollars", r"\$\d+\.\d{2}", ""),
+    ("order id", r"ORD-\d{5,}", "i"),
+    ("whole JSON object", r"^\s*\{[\s\S]*\}\s*$", ""),
+    ("whole JSON array", r"^\s*\[[\s\S]*\]\s*$", ""),
+    ("code block", r"```(?:python|js|bash)?\n[\s\S]*?```", ""),
+    ("Python block", r"```python\n", ""),
+    ("JSON field", r'"status"\s*:\s*"ok"', ""),
+    ("numbered list", r"^\d+\.\s", "m"),
+    ("bullet", r"^\s*[-*] \S", "m"),
+    ("heading", r"^#{1,6} .+$", "m"),
+    ("final answer", r"final answer:\s*(\d+)", "i"),
+    ("both words", r"(?=.*\bdeploy\b)(?=.*\bproduction\b)", "is"),
+    ("without a word", r"^(?!.*\berror\b).*$", "is"),
+    ("not reset", r"password(?!\s+reset)", "i"),
+    ("uuid", r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", "i"),
+    ("commit", r"\b[0-9a-f]{40}\b", ""),
+    ("version", r"\bv?\d+\.\d+\.\d+\b", ""),
+    ("secret key", r"(?:sk|pk)-[A-Za-z0-9]{20,}", ""),
+    ("word twice", r"\b(\w+)\s+\1\b", "i"),
+    ("deletion", r"delete.*from.*users", "i"),
+    ("thinking", r"<thinking>[\s\S]*?</thinking>", ""),
+)
