@@ -59,7 +59,7 @@ class TestTwoResults:
     @pytest.mark.parametrize(
         ("content", "problem"),
         [
-            ("{", "odd.jsonl:1: not JSON"),
+            ("{", "odd.jsonl:1: not a row that turngrade grade -o FILE.jsonl writes (not JSON: "),
             ('{"id": 1}\n', "odd.jsonl:1: not a row that turngrade grade -o FILE.jsonl writes"),
             ("[1]\n", "odd.jsonl:1: not a row"),
         ],

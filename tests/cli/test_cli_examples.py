@@ -105,3 +105,11 @@ def test_hostile_text_is_shown_safely(turngrade: Command, write: Write) -> None:
     assert "\x1b" not in out
     assert "text: \\x1b[2Jaaa" in out
     assert "a…\n" in out
+
+
+def test_a_pattern_at_fault_is_told_without_examples_too(turngrade: Command, write: Write) -> None:
+    good = grader("id", r"\d{3}", ["123"], [])
+    write("spec.json", {"graders": [good, {"type": "output-matches", "config": {"pattern": "(?P<a>b)"}}]})
+    result = turngrade("test", "spec.json")
+    assert (result.code, result.out) == (3, "spec.json .\n")
+    assert "invalid pattern: graders[1].config.pattern: Invalid regular expression" in result.err

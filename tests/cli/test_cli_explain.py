@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.support import Command, said
+from tests.cli.support import GOOD, SPEC, Command, said
 
 from turngrade.adapters.cli.marking import Mark, Part, marks_of, parts_of
 from turngrade.adapters.cli.nearmiss import near_misses
@@ -214,3 +214,12 @@ def test_overlapping_hits_become_one_mark() -> None:
 )
 def test_a_text_in_parts(text: str, marks: list[Mark], context: int, parts: list[Part]) -> None:
     assert list(parts_of(text, marks, context)) == parts
+
+
+def test_where_no_id_is_like_the_one_asked_for_some_are_named(
+    turngrade: Command, write: Callable[..., Path]
+) -> None:
+    write("spec.yaml", SPEC)
+    write("chats.jsonl", [{**GOOD, "id": f"chat-{number}"} for number in range(7)])
+    told = turngrade("explain", "spec.yaml", "chats.jsonl", "--id", "zzz").err
+    assert "no transcript 'zzz'; there are chat-0, chat-1, chat-2, chat-3, chat-4, and 2 more" in told

@@ -209,5 +209,5 @@ def test_a_library_that_is_missing_is_told_with_what_to_install(
     result = turngrade("grade", "spec.yaml", "chats.jsonl", "-o", "out.parquet")
     assert result.code == 4
     assert "out.parquet: cannot be written: " in " ".join(result.err.split())
-    assert "pip install 'turngrade[all]'" in " ".join(result.err.split())
+    assert "pip install 'turngrade[parquet]'" in " ".join(result.err.split())
     assert not Path("out.parquet").exists()

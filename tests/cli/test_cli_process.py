@@ -122,3 +122,8 @@ def test_verbs_and_options_are_completed(process: Process) -> None:
     assert completed("turngrade ", 1) == set(VERBS)
     assert completed("turngrade grade --fail", 2) == {"--fail-on", "--fail-under"}
     assert completed("turngrade grade --show f", 3) == {"failed"}
+    for verb in ("lint", "test", "grade", "explain", "diff", "export langsmith"):
+        assert completed(f"turngrade {verb} ev", 1 + len(verb.split())) == {
+            "ev"
+        }  # the shell's own file names
+    assert completed("turngrade grade spec.yaml chats.jsonl -o re", 5) == {"re"}

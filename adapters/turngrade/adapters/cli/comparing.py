@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 Key: TypeAlias = tuple[str | None, str | None, int | None, int]
 """Source, id and epoch of a transcript, and the number of those before it that have all three the same."""
 
+NO_ROW = "not a row that turngrade grade -o FILE.jsonl writes"
+
 READABLE = ""
 """Stands for the grader's name where a whole transcript could not be read."""
 
@@ -146,10 +148,9 @@ def _add_line(collector: Collector, name: str, number: int, line: str) -> None:
     try:
         collector.add(json.loads(line))
     except json.JSONDecodeError as error:
-        raise InvalidResult(name, number, f"not JSON: {error.msg}") from error
+        raise InvalidResult(name, number, f"{NO_ROW} (not JSON: {error.msg})") from error
     except (KeyError, TypeError, AttributeError) as error:
-        why = "not a row that turngrade grade -o FILE.jsonl writes"
-        raise InvalidResult(name, number, why) from error
+        raise InvalidResult(name, number, NO_ROW) from error
 
 
 def _partners(old: Result, new: Result) -> dict[Key, Key]:

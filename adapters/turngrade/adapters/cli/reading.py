@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
+from turngrade.adapters.cli.extras import missing
 from turngrade.adapters.cli.own_files import holds_verdicts
 from turngrade.adapters.cli.sources import Notice, Project, Source, SourceFile
 from turngrade.core import OnRead, Transcript, Unreadable
@@ -245,7 +246,7 @@ def _json_fault(path: Path) -> str | None:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, ImportError):
-        return f"{error}; install what it needs with: pip install 'turngrade[all]'"
+        return missing(error)
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__

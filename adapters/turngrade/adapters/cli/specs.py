@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,10 +21,12 @@ class UnusableSpec(click.ClickException):
     Args:
         name: The file, as the user wrote it.
         error: What is wrong with it.
+        hint: What the user may have meant.
     """
 
-    def __init__(self, name: str, error: InvalidSpec) -> None:
-        super().__init__("\n".join(problem_lines(name, error.problems)))
+    def __init__(self, name: str, error: InvalidSpec, hint: str = "") -> None:
+        hints = [visible(f"    hint: {hint}")] if hint else []
+        super().__init__("\n".join([*problem_lines(name, error.problems), *hints]))
 
     def show(self, file: object = None) -> None:
         """Print every problem on stderr, each with its place."""
@@ -46,13 +49,29 @@ def load(name: str, stimulus: str | None = None) -> Spec:
     try:
         spec = load_spec(Path(name))
     except InvalidSpec as error:
-        raise UnusableSpec(name, error) from error
+        raise UnusableSpec(name, error, hint_for(name)) from error
     if stimulus is None:
         return spec
     try:
         return spec.with_stimulus(stimulus)
     except KeyError as error:
         raise click.BadParameter(visible(str(error.args[0])), param_hint="--stimulus") from error
+
+
+def hint_for(name: str) -> str:
+    """What the user may have meant by a file that is no spec; empty where nobody knows."""
+    from turngrade.adapters.cli.reading import kind_of
+    from turngrade.core.suggest import nearest
+
+    path = Path(name)
+    try:
+        if not path.exists():
+            near = nearest(path.name, os.listdir(path.parent))
+            return f"did you mean {path.parent / near}?" if near else ""
+        looks_so = path.is_file() and kind_of(path) is not None
+    except (OSError, ValueError):
+        return ""
+    return "it looks like transcripts; the spec comes first, and then the sources" if looks_so else ""
 
 
 def tell_problems(name: str, spec: Spec) -> None:

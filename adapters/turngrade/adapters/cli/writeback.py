@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from turngrade.adapters.cli.entries import Graded
+from turngrade.adapters.cli.extras import missing
 from turngrade.adapters.cli.outputs import CannotWrite
 from turngrade.adapters.cli.progress import Meter
 from turngrade.adapters.cli.reading import kind_of
@@ -143,7 +144,7 @@ def _why(source: Source, error: Exception) -> str:
     """What went wrong. Of LangSmith, only texts that are known to hold no credentials are shown."""
     kind = type(error).__name__
     if isinstance(error, ImportError):
-        return f"{error}; install what it needs with: pip install 'turngrade[all]'"
+        return missing(error)
     if isinstance(source, Project) and kind != "LangSmithRequestFailed":
         return kind
     return str(error).removeprefix(f"{label_of(source)}: ") or kind

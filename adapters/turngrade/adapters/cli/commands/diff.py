@@ -56,9 +56,9 @@ SPEC_SUFFIXES = frozenset({".json", ".yaml", ".yml"})
 
 
 @click.command("diff", help=HELP, epilog=EXAMPLES, short_help=VERBS["diff"])
-@click.argument("old")
-@click.argument("new")
-@click.argument("sources", nargs=-1, metavar="[SOURCE...]")
+@click.argument("old", type=click.Path())
+@click.argument("new", type=click.Path())
+@click.argument("sources", type=click.Path(), nargs=-1, metavar="[SOURCE...]")
 @click.option("--fail-on-flip", is_flag=True, help="Exit with 1 if a verdict flipped.")
 def command(old: str, new: str, sources: tuple[str, ...], fail_on_flip: bool) -> int:
     """Compare two results."""

@@ -35,10 +35,13 @@ Exit codes: 0 explained, 3 a source cannot be read, 4 bad usage or spec, 5 the
 sources hold no transcript.
 """
 
+SHOWN_IDS = 5
+"""Ids that are named where none is like the one that was asked for."""
+
 
 @click.command("explain", help=HELP, epilog=EXAMPLES, short_help=VERBS["explain"])
-@click.argument("spec")
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("spec", type=click.Path())
+@click.argument("sources", type=click.Path(), nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--id", "id", metavar="ID", help="The transcript's id, or the start of it.")
 @click.option("--epoch", type=int, metavar="N", help="Inspect's epoch, from 1.")
 @click.option("--grader", "names", multiple=True, metavar="NAME", help="Explain this grader only.")
@@ -124,7 +127,11 @@ def _epochs(found: Sequence[Transcript | Unreadable]) -> str:
 
 def _nearest(id: str | None, found: Sequence[Transcript | Unreadable]) -> str:
     near = difflib.get_close_matches(id or "", [item.id for item in found if item.id], n=3, cutoff=0.5)
-    return f"; did you mean {', '.join(map(visible, near))}?" if near else ""
+    if near:
+        return f"; did you mean {', '.join(map(visible, near))}?"
+    ids = list(dict.fromkeys(item.id for item in found if item.id))
+    more = f", and {len(ids) - SHOWN_IDS:,} more" if len(ids) > SHOWN_IDS else ""
+    return f"; there are {', '.join(map(visible, ids[:SHOWN_IDS]))}{more}" if ids else "; none has an id"
 
 
 def _address(item: Transcript | Unreadable) -> str:

@@ -35,8 +35,15 @@ grader that cannot be exported.
 
 @click.command("export", help=HELP, epilog=EXAMPLES, short_help=VERBS["export"])
 @click.argument("target", type=click.Choice(["langsmith"]), metavar="langsmith")
-@click.argument("spec")
-@click.option("-o", "--output", "folder", metavar="FOLDER", help="Write NAME.py for each grader into FOLDER.")
+@click.argument("spec", type=click.Path())
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(file_okay=False),
+    metavar="FOLDER",
+    help="Write NAME.py for each grader into FOLDER.",
+)
 @click.option(
     "--only", multiple=True, metavar="NAME", help="Export these graders only; * and ? are wildcards."
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import click
@@ -36,9 +37,11 @@ MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
 
 
 @click.command("init", help=HELP, epilog=EXAMPLES, short_help=VERBS["init"])
-@click.argument("folder", default=".")
-@click.option("--from-vally", metavar="FILE", help="Carry a Vally eval file over.")
-@click.option("--from-promptfoo", metavar="FILE", help="Carry a promptfoo configuration over.")
+@click.argument("folder", type=click.Path(), default=".")
+@click.option("--from-vally", type=click.Path(), metavar="FILE", help="Carry a Vally eval file over.")
+@click.option(
+    "--from-promptfoo", type=click.Path(), metavar="FILE", help="Carry a promptfoo configuration over."
+)
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 def command(folder: str, from_vally: str | None, from_promptfoo: str | None, force: bool) -> int:
     """Write the files."""
@@ -111,7 +114,7 @@ def _write(folder: Path, files: dict[str, str], force: bool) -> None:
 
 
 def _tell_next_steps(folder: str, sample: bool) -> None:
-    spec = Path(folder, SPEC)
-    source = Path(folder, "sample.jsonl") if sample else "SOURCE..."
+    spec = shlex.quote(str(Path(folder, SPEC)))
+    source = shlex.quote(str(Path(folder, "sample.jsonl"))) if sample else "SOURCE..."
     steps = (f"turngrade lint {spec}", f"turngrade test {spec}", f"turngrade grade {spec} {source}")
     click.echo(visible("next:\n  " + "\n  ".join(steps), newline="\n"), err=True)

@@ -11,7 +11,8 @@ from turngrade.adapters.cli.verbs import VERBS
 HELP = f"""{VERBS["schema"]}
 
 Editors complete and check a spec that names the schema in its first line:
-# yaml-language-server: $schema=turngrade.schema.json
+
+    # yaml-language-server: $schema=turngrade.schema.json
 """
 
 EXAMPLES = """\b

@@ -11,7 +11,7 @@ import click
 
 from turngrade.adapters.cli.exampling import Ran, examples_of, run_example
 from turngrade.adapters.cli.exit_codes import Exit
-from turngrade.adapters.cli.specs import load
+from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.terminal import make_console, marks_for, visible
 from turngrade.adapters.cli.verbs import VERBS
 from turngrade.adapters.cli.wording import plural
@@ -41,13 +41,15 @@ SIGNS = {"passed": ".", "failed": "F", "error": "E"}
 
 
 @click.command("test", help=HELP, epilog=EXAMPLES, short_help=VERBS["test"])
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...")
+@click.argument("specs", type=click.Path(), nargs=-1, required=True, metavar="SPEC...")
 @click.option("-k", "part", metavar="TEXT", help="Only examples with TEXT in SPEC::GRADER::match[N].")
 @click.option("-v", "--verbose", is_flag=True, help="A line for each example.")
 def command(specs: tuple[str, ...], part: str | None, verbose: bool) -> int:
     """Run the examples of each spec."""
     begun = time.monotonic()
     loaded = {name: load(name) for name in specs}
+    for name, spec in loaded.items():
+        tell_problems(name, spec)
     report = _Report(verbose)
     for name, spec in loaded.items():
         report.begin(name)
@@ -57,6 +59,8 @@ def command(specs: tuple[str, ...], part: str | None, verbose: bool) -> int:
         report.end(name)
     report.failures()
     report.summary(loaded.values(), time.monotonic() - begun)
+    if any(spec.problems() for spec in loaded.values()):
+        return Exit.ERROR
     return report.exit_code()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from turngrade.adapters.cli.linting.finding import Finding, Level
 from turngrade.adapters.cli.linting.rule import Remark, Rule
 from turngrade.adapters.cli.linting.rules import RULES
 from turngrade.adapters.cli.linting.subject import PatternSubject, pattern_subject
+from turngrade.adapters.cli.specs import hint_for
 from turngrade.core import InvalidPattern, InvalidSpec, SpecPattern, SpecProblem, load_spec
 
 
@@ -26,7 +28,11 @@ def lint_file(name: str, ignored: frozenset[str] = frozenset()) -> list[Finding]
     try:
         spec = load_spec(Path(name))
     except InvalidSpec as error:
-        return _in_order([_finding(name, problem, "spec", "error") for problem in error.problems])
+        hint = hint_for(name)
+        found = [_finding(name, problem, "spec", "error") for problem in error.problems]
+        return _in_order(
+            [replace(one, detail=(*one.detail, f"hint: {hint}")) if hint else one for one in found]
+        )
     faults = [_finding(name, problem, "pattern", "error") for problem in spec.problems()]
     warnings = [_finding(name, problem, "spec", "warning") for problem in spec.warnings]
     for pattern in spec.patterns():

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
+from turngrade.adapters.cli.extras import missing
 from turngrade.adapters.cli.outputs.base import Output, kind_of, open_output
 from turngrade.core import Grade, Spec, Transcript
 
@@ -165,6 +166,6 @@ def told_by_name(name: str) -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        raise CannotWrite(name, f"{error}; pip install 'turngrade[all]'") from error
+        raise CannotWrite(name, missing(error)) from error
     except OSError as error:
         raise CannotWrite(name, error.strerror or str(error)) from error
