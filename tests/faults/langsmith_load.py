@@ -121,8 +121,8 @@ class Round:
             self.report = post(runs, extend=self.extend, on_progress=self._note)
         except LangSmithRequestFailed as error:
             stopped = error
-            told_posted = f"{self.report.posted:,} rows were posted and seen"
-            self._say(told_posted in str(error), f"{told_posted} before: {error}")
+            posted = f"{self.report.posted:,} rows were posted and seen" if self.report.posted else ""
+            self._say(posted in str(error), f"{posted} before: {error}")
         self._say(stopped is None or self.stops, f"raised {stopped!r}")
         there = _stored(server)
         told = {(row.run_id, row.key) for row in (*self.report.failed, *self.report.missing)}
@@ -165,7 +165,7 @@ def post(
         "shop",
         extend_trace_retention=extend,
         on_progress=on_progress,
-        retries=Retries(attempts=5),
+        retries=Retries(),
         sleep=lambda seconds: None,
     )
 
@@ -199,7 +199,7 @@ def everything(server: Loopback, rows: int, dice: random.Random) -> None:
     for _ in range(rows // 33):
         fault = dice.choice(list(ODD_ANSWERS.values()))
         server.inject("POST", "/feedback", skip=dice.randrange(rows), times=dice.choice([1, 1, 3]), **fault)
-    for _ in range(rows // 250):
+    for _ in range(rows // 500):
         server.inject("GET", "/feedback", skip=dice.randrange(rows // 50), **dice.choice(READ_FAULTS))
 
 
@@ -251,13 +251,13 @@ def no_more_writing(server: Loopback, rows: int, dice: random.Random) -> None:
 
 def nothing_more(server: Loopback, rows: int, dice: random.Random) -> None:
     """A server that from some moment on gives no answer to anything."""
-    server.inject("POST", "/feedback", skip=rows // 2, times=10**9, drop="before")
+    server.inject("POST", "/feedback", skip=rows * 2 // 3, times=10**9, drop="before")
     server.inject("GET", "/feedback", skip=rows // 100, times=10**9, drop="before")
 
 
 def no_more_rights(server: Loopback, rows: int, dice: random.Random) -> None:
     """Credentials that expire."""
-    server.inject("POST", "/feedback", skip=rows // 2, times=10**9, status=401)
+    server.inject("POST", "/feedback", skip=rows * 2 // 3, times=10**9, status=401)
 
 
 def rounds() -> list[Round]:

@@ -106,6 +106,15 @@ def examine(case: Case, judge: Judge, counts: Counter[str]) -> str | None:
     return outcome.fault(judge.get())
 
 
+def examine_alone(case: Case) -> str | None:
+    """What is wrong as far as that can be told without Node: the two engines must agree.
+
+    Raises:
+        Exception: Whatever the dialect raises, other than ``InvalidPattern``.
+    """
+    return _Outcome(case, Counter()).own_fault()
+
+
 class _Outcome:
     """What the dialect makes of a case."""
 
@@ -131,6 +140,10 @@ class _Outcome:
         faults = (answer.fault(found) for answer, found in zip(self._answers, ruling.found, strict=True))
         return next(filter(None, faults), None)
 
+    def own_fault(self) -> str | None:
+        """Where the two engines are of different opinions."""
+        return next(filter(None, (answer.own_fault for answer in self._answers)), None)
+
     def _fault_of_refusal(self, error: InvalidPattern, ruling: Ruling) -> str | None:
         if isinstance(error, PatternTooLarge):
             self._counts["too large"] += 1
@@ -152,7 +165,7 @@ class _Answer:
         self._pattern, self._text, self._counts = pattern, text, counts
         self._subject = Subject(text)
         self._match: Match | None = None
-        self._linear: str | None = None
+        self.own_fault: str | None = None
         try:
             self._match = pattern.search(self._subject, deadline=Deadline.after(SECONDS))
             self._is_found = pattern.test(self._subject, deadline=Deadline.after(SECONDS))
@@ -160,7 +173,7 @@ class _Answer:
         except MatchError:
             self._is_settled = False
         else:
-            self._linear = self._fault_of_linear()
+            self.own_fault = self._fault_of_linear()
 
     def fault(self, found: tuple[GroupSpans, ...] | None) -> str | None:
         """Where V8 found something else."""
@@ -174,7 +187,7 @@ class _Answer:
         told = None if match is None else (match.start, match.end, match.groups or (expected and expected[2]))
         if told != expected or self._is_found != (match is not None):
             return f"{self._text!r}: {told}, test {self._is_found}, V8: {expected}"
-        return self._linear
+        return self.own_fault
 
     def _fault_of_linear(self) -> str | None:
         """Where the linear engine, which short texts do not reach, is of another opinion."""
