@@ -83,7 +83,7 @@ def kind_of(path: Path) -> Kind | None:
     if suffix == ".eval" or magic[:2] == b"PK":
         return "inspect"
     if suffix == ".parquet" or magic == b"PAR1":
-        return "langsmith"
+        return "plain" if plain.is_messages(path) else "langsmith"
     if inspect.is_log(path):
         return "inspect"
     if langsmith.is_export(path):

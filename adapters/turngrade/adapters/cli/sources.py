@@ -218,18 +218,20 @@ def _walk(folder: str) -> Iterator[Source]:
 
 
 def bulk_export(folder: str) -> Iterator[Source]:
-    """A folder of Parquet files as one source, if all are of one export.
+    """A folder of Parquet files as one source, if all are of one export; conversations are one a file.
 
     Args:
         folder: A folder that holds nothing else.
     """
+    from turngrade.adapters.plain import is_messages
+
     files = sorted(
         path
         for path in Path(folder).rglob("*")
         if path.suffix.lower() == ".parquet" and path.name[0] not in "._" and path.is_file()
     )
     ours = [path for path in files if holds_verdicts(path)]
-    if len(files) - len(ours) < 2 and ours:
+    if (len(files) - len(ours) < 2 and ours) or any(map(is_messages, files)):
         yield from (_found(str(path)) for path in files)
     elif ours:
         fault = f"holds verdicts that turngrade wrote ({ours[0].name}) among the files of an export"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from turngrade.adapters.plain.messages import InvalidMessages, kind_of, transcript_from_messages
+from turngrade.adapters.plain.parquet import holds_messages, read_parquet
 from turngrade.core import OnRead, Transcript, Unreadable
 
 Item: TypeAlias = Transcript | Unreadable
@@ -16,6 +17,7 @@ Item: TypeAlias = Transcript | Unreadable
 SHAPE = '{"id": …, "messages": [{"role": …, "content": …}]}'
 _LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _BOM = b"\xef\xbb\xbf"
+_PARQUET_MAGIC = b"PAR1"
 _SNIFFED_BYTES = 1 << 20
 
 
@@ -26,13 +28,22 @@ def read_transcripts(path: str | os.PathLike[str], *, on_read: OnRead | None = N
     them. A conversation is ``{"id": …, "messages": […]}`` or the bare list of messages; one without an id
     gets its number in the file, from 1. An object in ``metadata`` becomes the transcript's metadata.
 
+    A Parquet file has the same columns, or those of `turngrade.core.transcript_schema`.
+
     Args:
-        path: The file, UTF-8.
+        path: The file, UTF-8 or Parquet.
         on_read: Is told how far the reading is, before each conversation is given.
     """
     source = os.fspath(path)
     try:
-        yield from _read(Path(path), source, on_read)
+        if _is_parquet(Path(path)):
+            yield from read_parquet(
+                Path(path), source, lambda row, number: _transcript(row, number, source, ""), on_read
+            )
+        else:
+            yield from _read(Path(path), source, on_read)
+    except ImportError as error:
+        yield Unreadable(source, f"cannot be read: {error}; pip install 'turngrade[parquet]'")
     except OSError as error:
         yield Unreadable(source, f"cannot be read: {error.strerror or error}")
 
@@ -44,6 +55,8 @@ def is_messages(path: str | os.PathLike[str]) -> bool:
             head = file.read(_SNIFFED_BYTES).removeprefix(_BOM).lstrip()
     except OSError:
         return False
+    if head.startswith(_PARQUET_MAGIC):
+        return holds_messages(Path(path))
     value = _decode_or_fault(head.split(b"\n", 1)[0])
     if isinstance(value, _NotJson):
         return head[:1] in (b"{", b"[") and (b'"messages"' in head or b'"role"' in head)
@@ -52,6 +65,11 @@ def is_messages(path: str | os.PathLike[str]) -> bool:
 
 class _NotJson(ValueError):
     """Bytes that are not one JSON value; the message says why."""
+
+
+def _is_parquet(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_PARQUET_MAGIC)) == _PARQUET_MAGIC
 
 
 def _read(path: Path, source: str, on_read: OnRead | None) -> Iterator[Item]:
