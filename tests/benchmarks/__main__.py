@@ -1,6 +1,6 @@
 """All benchmarks, and one table of their figures.
 
-    python -m tests.benchmarks [--small] [NAME…]
+    python -m tests.benchmarks [--small] [--page] [NAME…]
 
 Every module ``bench_NAME`` beside this one has a function ``rows(small)``; it measures, asserts that both
 sides found the same, and returns its figures. Exit code 1 if one of them misses what is required.
@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 
 import tests.benchmarks
-from tests.benchmarks.table import Row, markdown
+from tests.benchmarks.table import PAGE, Row, markdown, write_into
 
 PREFIX = "bench_"
 
@@ -38,9 +38,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Measure speed and memory, side by side with peers.")
     parser.add_argument("names", nargs="*", choices=[*names(), []], metavar="NAME", help=", ".join(names()))
     parser.add_argument("--small", action="store_true", help="small logs: minutes become seconds")
+    parser.add_argument("--page", action="store_true", help="write the table into docs/cost.md")
     options = parser.parse_args()
     rows = list(measured(options.names or names(), small=options.small))
     print(markdown(rows))
+    if options.page:
+        write_into(PAGE, "figures", markdown(rows))
     return 1 if any(row.standing == "short" for row in rows) else 0
 
 

@@ -21,10 +21,9 @@ from tests.benchmarks.bench_grade import GRADERS
 from tests.benchmarks.bench_read_eval import WARM_UP
 from tests.benchmarks.fresh import ROOT, Call, Measured, measure
 from tests.benchmarks.logs import FOLDER, big_log
+from tests.benchmarks.table import PAGE, write_into
 
-PAGE = ROOT / "docs" / "cost.md"
 PLOT = ROOT / "docs" / "images" / "cost.svg"
-BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def table(measured: Points) -> str:
             " · ".join(f"{one.peak:.0f}" for one in found),
         )
         lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def plot(measured: Points, target: Path) -> None:
@@ -149,8 +148,7 @@ def main() -> None:
     measured = points(parser.parse_args().rounds)
     print(json.dumps([{**asdict(load), "cpu": one.cpu, "peak": one.peak} for load, one in measured.items()]))
     plot(measured, PLOT)
-    head, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    PAGE.write_text(head + BEGIN + table(measured) + END + rest.partition(END)[2], "utf-8")
+    write_into(PAGE, "growth", table(measured))
 
 
 if __name__ == "__main__":

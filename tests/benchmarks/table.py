@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
+
+PAGE = Path(__file__).parents[2] / "docs" / "cost.md"
 
 Standing = Literal["goal", "ok", "short", ""]
 
@@ -73,3 +76,13 @@ def _quantity(figure: float, row: Row) -> str:
 
 def _bound(bound: float | None, row: Row) -> str:
     return "" if bound is None else f"{'≥' if row.at_least else '≤'} {bound:g} {row.unit}"
+
+
+def write_into(page: Path, part: str, text: str) -> None:
+    """Replace what stands between the marks of a part of a page."""
+    begin, end = f"<!-- {part}: begin -->\n", f"<!-- {part}: end -->\n"
+    head, found, rest = page.read_text("utf-8").partition(begin)
+    _, closed, tail = rest.partition(end)
+    if not (found and closed):
+        raise ValueError(f"{page} has no part {part!r}")
+    page.write_text(f"{head}{begin}{text}\n{end}{tail}", "utf-8")

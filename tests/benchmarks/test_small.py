@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from inspect_ai.log import read_eval_log
-from tests.benchmarks import ways
+from tests.benchmarks import growth, ways
 from tests.benchmarks.__main__ import PREFIX, names
 from tests.benchmarks.bench_grade import GRADERS
-from tests.benchmarks.fresh import Call, Command, measure
+from tests.benchmarks.fresh import Call, Command, Measured, measure
 from tests.benchmarks.logs import big_log, json_twin, many_logs
-from tests.benchmarks.table import Row, markdown
+from tests.benchmarks.table import Row, markdown, write_into
 from tests.benchmarks.web import Web
 
 from turngrade.adapters.cli.app import run
@@ -105,6 +105,39 @@ def test_the_table_tells_how_figures_stand() -> None:
         "| e : f  | 14.9 x | ≥ 15 x   |        | short |           |",
         "| memory | 123 MB |          |        |       |           |",
     ]
+
+
+def test_a_part_of_a_page_is_replaced(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("a\n<!-- x: begin -->\nold\n<!-- x: end -->\nz\n", "utf-8")
+    write_into(page, "x", "new\nlines")
+    assert page.read_text("utf-8") == "a\n<!-- x: begin -->\nnew\nlines\n<!-- x: end -->\nz\n"
+    with pytest.raises(ValueError, match="no part 'y'"):
+        write_into(page, "y", "new")
+
+
+def test_growth_is_told_as_ratios() -> None:
+    def cost(load: growth.Load) -> Measured:
+        seconds = 1 + 0.01 * (load.samples + load.turns + load.chars) + 0.001 * load.graders**2
+        return Measured(seconds, seconds, peak=load.turns)
+
+    measured = {
+        load: cost(load)
+        for quantity, values in growth.AXES.values()
+        for load in growth.loads(quantity, values)
+    }
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in growth.table(measured).splitlines()]
+    off = {row[0]: int(row[3].removesuffix("%")) for row in rows[2:]}
+    assert rows[2][:2] == ["samples", "50 · 100 · 200 · 400 · 800"]
+    assert rows[2][2].startswith("1.0 · 1.0 · 1.1")
+    assert rows[3][4] == "10 · 20 · 40 · 80 · 160"
+    assert off["samples"] == off["turns a sample"] == off["characters a message"] == 0
+    assert off["graders"] > 2
+
+
+def test_the_graders_of_growth_are_as_many_as_asked_for() -> None:
+    spec = load_spec(growth.spec(25))
+    assert len({json.dumps(grader["config"]) for grader in growth.spec(25)}) == len(spec.graders) == 25
 
 
 @pytest.mark.slow
