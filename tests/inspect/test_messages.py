@@ -139,6 +139,20 @@ def test_scoring_again_sees_the_same(ran: Ran) -> None:
     assert [_bare(live) for live in LIVE] == [_bare(stored)]
 
 
+def test_scoring_again_without_the_events_is_known_to_be_incomplete(tmp_path: Path) -> None:
+    made = SCENARIOS["several_choices"]()
+    (log,) = eval(made.task, model=made.model, log_dir=str(tmp_path), display="none", **made.options)
+    cut = read_eval_log(log.location, exclude_fields={"events"})
+    LIVE.clear()
+    scored = score(cut, probe(), model="mockllm/model", action="append", display="none")
+    path = tmp_path / "scored.eval"
+    write_eval_log(scored, str(path))
+    for transcript in (*LIVE, *transcripts(path)):
+        assert transcript.messages
+        assert transcript.incomplete is not None
+        assert transcript.incomplete.startswith("the sample holds no events")
+
+
 def transcripts(path: Path) -> list[Transcript]:
     read = list(read_transcripts(path))
     assert all(isinstance(transcript, Transcript) for transcript in read), read

@@ -21,6 +21,9 @@ _PLUMBING = _SCORING | _GUARDS | {
 _RUN = frozenset({"solvers", "solver", "plan", "agent", "tool", "handoff", "subtask"})
 """Types of the spans (and old steps) that are the run itself."""
 
+_WHOLE_RUN = frozenset({"solvers", "solver", "plan"})
+"""Types of the spans (and old steps) around all that a run does."""
+
 _NATIVE_COMPACTION = "CompactionNative"
 
 
@@ -85,6 +88,22 @@ def model_calls(events: list[Event]) -> Iterator[tuple[list[Choice], Speaker]]:
     spans = _Spans()
     compacted = spans.look_ahead(events)
     return _calls(events, _TOP, spans, frozenset(_summarisers(events)) if compacted else frozenset())
+
+
+def tell_of_the_run(events: list[Event]) -> bool:
+    """Whether events tell what happened in the run, and not only how it was scored.
+
+    A log that was read without its events has those of scoring once it is scored again.
+
+    Args:
+        events: The sample's transcript events.
+    """
+    begun = any(
+        (event.event in ("span_begin", "step") and str(event.type) in _WHOLE_RUN)
+        or event.event in ("subtask", "tool")
+        for event in events
+    )
+    return begun or any(True for _ in model_calls(events))
 
 
 def _calls(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from turngrade.core.transcript import Transcript
 
+from .calls import tell_of_the_run
 from .objects import events_of, inputs_of_events, messages_of, output_of
 from .produced import Produced, produced
 from .shape import Output, SampleRecord, Texts
@@ -122,6 +123,6 @@ def _incomplete(record: SampleRecord, found: Produced) -> str | None:
     if found.missing:
         texts = "1 text refers" if found.missing == 1 else f"{found.missing} texts refer"
         return f"{texts} to attachments that the sample does not hold"
-    if found.run and not record.events:
+    if found.run and not tell_of_the_run(record.events):
         return "the sample holds no events, so messages outside its final conversation are unknown"
     return None
