@@ -31,12 +31,21 @@ TOOLS = (
 
 @dataclass(frozen=True)
 class Set:
-    """Extras that are installed together, and the tests that need nothing else, with options of pytest."""
+    """Extras that are installed together.
+
+    Attributes:
+        extras: The extras, in brackets.
+        tests: The tests that need nothing else, and options of pytest.
+        tools: What these tests need beside what all tests do.
+    """
 
     extras: str
     tests: tuple[str, ...]
+    tools: tuple[str, ...] = ()
 
 
+S3 = ("flask", "flask-cors", "ijson", "moto[s3]")
+"""For the tests that start a server of the kind of S3."""
 LANGSMITH = (
     "evaluator_experiments", "evaluator_results", "exports", "exports_parquet", "feedback",
     "messages_fixtures", "project", "threads", "transport",
@@ -45,10 +54,11 @@ SETS = {
     "core": Set("", ("core", "dialect", "plain", "--ignore=tests/core/test_batch.py")),
     "parquet": Set("[parquet]", ("core/test_batch.py", "plain")),
     "langsmith": Set("[langsmith,parquet]", tuple(f"langsmith/test_{name}.py" for name in LANGSMITH)),
-    "inspect": Set("[inspect]", ("inspect", "--ignore=tests/inspect/test_scanner.py")),
-    "scout": Set("[scout]", ("inspect/test_scanner.py",)),
+    "inspect": Set("[inspect,s3]", ("inspect", "--ignore=tests/inspect/test_scanner.py"), S3),
+    "scout": Set("[scout]", ("inspect/test_scanner.py",), S3),
     "ray": Set("[ray]", ("ray",)),
-    "all": Set("[all]", ("cli",)),
+    "fast": Set("[fast]", ("core", "dialect", "--ignore=tests/core/test_batch.py")),
+    "all": Set("[all]", ("cli",), S3),
 }
 
 
@@ -89,7 +99,7 @@ def _works(uv: str, chosen: Set, python: str, home: Path) -> bool:
     steps = [
         [uv, "venv", "--quiet", "--clear", "--python", python, str(home)],
         [*pip, *lowest, f"turngrade{chosen.extras} @ {ROOT.as_uri()}"],
-        [*pip, *_pinned_tools()],  # after the others, which they leave as they are
+        [*pip, *_pinned((*TOOLS, *chosen.tools))],  # after the others, which they leave as they are
     ]
     if any(subprocess.run(step, check=False).returncode for step in steps):
         return False
@@ -100,10 +110,11 @@ def _works(uv: str, chosen: Set, python: str, home: Path) -> bool:
     return subprocess.run(run, cwd=ROOT, check=False).returncode == 0
 
 
-def _pinned_tools() -> list[str]:
+def _pinned(tools: tuple[str, ...]) -> list[str]:
     """What the tests need, in the versions that CI has."""
-    pins = (ROOT / ".ci" / "constraints.txt").read_text("utf-8").splitlines()
-    return [pin for pin in pins if pin.partition("==")[0].lower() in TOOLS]
+    lines = (ROOT / ".ci" / "constraints.txt").read_text("utf-8").splitlines()
+    pins = {name.lower(): version for name, _, version in (line.partition("==") for line in lines)}
+    return [f"{tool}=={pins[tool.partition('[')[0]]}" for tool in tools]
 
 
 def _installed(uv: str, interpreter: str) -> str:
