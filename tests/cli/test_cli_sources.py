@@ -242,3 +242,13 @@ def test_what_arguments_resolve_to(tmp_path: Path) -> None:
         Project("langsmith:p"),
         Unreadable("no", "no such file or folder"),
     ]
+
+
+def test_a_link_to_itself_is_told_and_the_rest_is_graded(turngrade: Command, spec: Path, chats: Path) -> None:
+    folder = chats.parent / "loop"
+    folder.mkdir()
+    (folder / "x.eval").symlink_to("x.eval")
+    result = turngrade("grade", spec, folder, chats, "-o", "-")
+    assert result.code == 3
+    assert "Too many levels of symbolic links" in result.rows[0]["error"]
+    assert [row["id"] for row in result.rows[1:]] == ["good", "bad"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 import time
@@ -218,14 +219,19 @@ def _outputs(request: Request, spec: Spec) -> OutputFiles:
 
 
 def _refuse_to_overwrite(request: Request, sources: Sequence[Source]) -> None:
-    read_too = {Path(request.spec).resolve()}
-    read_too |= {source.path.resolve() for source in sources if isinstance(source, SourceFile)}
+    read_too = {_real(request.spec)}
+    read_too |= {_real(source.path) for source in sources if isinstance(source, SourceFile)}
     for name in request.outputs:
-        path = Path(name).resolve()
+        path = _real(name)
         if name != STDOUT and (path in read_too or not read_too.isdisjoint(path.parents)):
             raise click.BadParameter(
                 f"{name} is read by the same call; write to another file", param_hint="-o"
             )
+
+
+def _real(path: str | Path) -> Path:
+    """The path without links; `Path.resolve` raises where links go around in a circle."""
+    return Path(os.path.realpath(path))
 
 
 def _refuse_filters(request: Request, sources: Sequence[Source]) -> None:

@@ -16,6 +16,7 @@ from turngrade.core import OnRead, Transcript, Unreadable
 Kind: TypeAlias = Literal["inspect", "langsmith", "plain"]
 Item: TypeAlias = Transcript | Unreadable | Notice
 
+_LOOKED_AT = 1 << 20
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 
 KINDS = (
@@ -215,7 +216,7 @@ def _not_transcripts(source: SourceFile) -> Item | None:
 def _is_blank(path: Path) -> bool:
     """Whether there is nothing but white space in a file."""
     with path.open("rb") as file:
-        return not any(line.strip(_BLANK) for line in file)
+        return not any(chunk.strip(_BLANK) for chunk in iter(lambda: file.read(_LOOKED_AT), b""))
 
 
 def _unknown(source: SourceFile) -> Item:
@@ -228,8 +229,11 @@ def _unknown(source: SourceFile) -> Item:
 
 
 def _json_fault(path: Path) -> str | None:
-    """Why a file's first value is not JSON; None where it is."""
-    data = path.read_bytes()
+    """Why a file's first value is not JSON; None where it is, or where that cannot be told from its start."""
+    with path.open("rb") as file:
+        data = file.read(_LOOKED_AT)
+        if file.read(1):
+            return "it is binary" if b"\0" in data else None
     try:
         json.loads(data.split(b"\n", 1)[0])
     except (ValueError, RecursionError):

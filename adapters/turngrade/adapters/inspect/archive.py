@@ -14,11 +14,13 @@ from typing import BinaryIO
 
 import zstandard
 
+from turngrade.core.bounds import MAX_BYTES
+
 from .deflate import checksum, inflate
 from .problems import InvalidLog
 
-MAX_MEMBER_SIZE = 1 << 30
-"""Most bytes that one member may hold, decompressed: 1 GiB. A sample of 2,000 long turns has some 20 MB."""
+MAX_MEMBER_SIZE = MAX_BYTES
+"""Most bytes that one member may hold, decompressed. A sample of 2,000 long turns has some 20 MB."""
 
 _STORED, _DEFLATED, _ZSTD = 0, 8, 93
 _ENCRYPTED, _SIZES_FOLLOW, _UTF8 = 0x1, 0x8, 0x800

@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
+from turngrade.core.bounds import TooLarge, check_parts
+
 from .inputs import inputs_of
 from .problems import InvalidSample
 from .shape import EVENT_KINDS, Event, Message, Output, SampleRecord
@@ -71,10 +73,13 @@ def sample_from_json(data: bytes | bytearray | memoryview) -> SampleRecord:
         data: The JSON of one sample. The record may refer to it: do not change it while the record is in use.
 
     Raises:
-        InvalidSample: It is no JSON, or not of a sample.
+        InvalidSample: It is no JSON, not of a sample, or holds too many values.
     """
     try:
+        check_parts(data)
         sample = _DECODER.decode(data)
+    except TooLarge as error:
+        raise InvalidSample(f"not read: {error}") from None
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return sample_from_raw(_tolerant(data))
     if not sample.messages and sample.output is None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
+from turngrade.core.bounds import check_parts
 from turngrade.core.transcript import OnRead, Unreadable
 
 from .archive import Member, Misnamed, Unpacker, members, salvage
@@ -111,7 +112,9 @@ def _explain_absence(unpacker: Unpacker, by_name: dict[str, Member]) -> None:
             raise InvalidLog("a zip archive, but not an Inspect log")
         return
     try:
-        check_header(json.loads(unpacker.read(header)))
+        data = unpacker.read(header)
+        check_parts(data)
+        check_header(json.loads(data))
     except (ValueError, RecursionError) as error:
         if isinstance(error, InvalidLog):
             raise

@@ -10,6 +10,8 @@ import json
 import re
 from typing import BinaryIO
 
+from turngrade.core.bounds import check_parts
+
 from .archive import MAX_MEMBER_SIZE
 from .problems import InvalidLog
 
@@ -54,6 +56,7 @@ class Window:
             return False
         begin = end - len(_SAMPLES + _FIRST)
         try:
+            check_parts(memoryview(self._data)[:begin])
             header = json.loads(self._data[:begin] + b'"samples":[]}')
         except (ValueError, RecursionError):
             return False

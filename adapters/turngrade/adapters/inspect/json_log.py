@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
+from turngrade.core.bounds import TooLarge, check_parts
 from turngrade.core.transcript import OnRead, Unreadable
 
 from .archive import MAX_MEMBER_SIZE
@@ -18,6 +19,9 @@ from .problems import InvalidLog, InvalidSample
 from .shape import SampleRecord
 
 _LONGEST_TOKEN = 16
+_HEADER = ("eval", "results")
+"""What is asked of a log beside its samples."""
+
 _BREAKS_OFF = "broken JSON: the log breaks off"
 
 
@@ -98,7 +102,9 @@ class _Log:
             if key == "samples" and text.skip("["):
                 yield from self._items()
             else:
-                self._header[key] = text.value()
+                value = text.value()
+                if key in _HEADER:
+                    self._header[key] = value
             text.skip(",")
         text.expect("}", _BREAKS_OFF)
 
@@ -159,7 +165,10 @@ class _Text:
         self.peek()
         while True:
             try:
+                check_parts(self._held)
                 value, end = self._decoder.raw_decode(self._held, self._at)
+            except TooLarge as error:
+                raise InvalidLog(f"not read: {error}") from None
             except RecursionError:
                 raise InvalidLog("broken JSON: nested too deeply") from None
             except ValueError as error:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from turngrade.adapters.plain.messages import InvalidMessages, kind_of, transcript_from_messages
 from turngrade.adapters.plain.parquet import holds_messages, read_parquet
 from turngrade.core import OnRead, Transcript, Unreadable
+from turngrade.core.bounds import TooLarge, check_parts, content_of, lines_of
 
 Item: TypeAlias = Transcript | Unreadable
 
@@ -93,22 +94,31 @@ def _values(path: Path) -> Iterator[tuple[str, Any, int, int]]:
     first = True
     begin = end = 0
     with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            begin, end = end, end + len(line)
-            if not line.strip(_BOM + b" \t\r\n"):
+        for number, line in enumerate(lines_of(file), start=1):
+            begin, end = end, file.tell()
+            if isinstance(line, bytes) and not line.strip(_BOM + b" \t\r\n"):
                 continue
             value = _decode_or_fault(line)
             if first and isinstance(value, _NotJson):
-                data = path.read_bytes()
-                document = _decode_or_fault(data)
+                document = _document(path)
                 if not isinstance(document, _NotJson) or path.suffix.lower() not in _LINE_SUFFIXES:
-                    yield "", document, 0, len(data)
+                    yield "", document, 0, path.stat().st_size
                     return
             first = False
             yield f"line {number}: ", value, begin, end
 
 
-def _decode_or_fault(line: bytes) -> Any:
+def _document(path: Path) -> Any:
+    """The one value of a file, or why it is none."""
+    try:
+        return _decode_or_fault(content_of(path))
+    except TooLarge as fault:
+        return _decode_or_fault(fault)
+
+
+def _decode_or_fault(line: bytes | TooLarge) -> Any:
+    if isinstance(line, TooLarge):
+        return _NotJson(f"not read: {line}")
     try:
         return _decode(line)
     except _NotJson as fault:
@@ -117,6 +127,7 @@ def _decode_or_fault(line: bytes) -> Any:
 
 def _decode(data: bytes) -> Any:
     try:
+        check_parts(data)
         return json.loads(data.removeprefix(_BOM).rstrip().decode("utf-8"))
     except UnicodeDecodeError as error:
         raise _NotJson(f"not UTF-8 text (byte {error.start + 1}); save the file as UTF-8") from None
@@ -125,6 +136,8 @@ def _decode(data: bytes) -> Any:
         raise _NotJson(f"not JSON: {error.msg} at {place}{_cut_hint(error)}") from None
     except RecursionError:
         raise _NotJson("not read: its JSON is nested too deeply") from None
+    except TooLarge as error:
+        raise _NotJson(f"not read: {error}") from None
     except ValueError as error:
         raise _NotJson(f"not JSON: {error}") from None
 

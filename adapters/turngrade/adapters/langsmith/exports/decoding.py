@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from turngrade.core.bounds import check_parts
+
 
 def load_json(data: bytes | str) -> Any:
     """Decode one JSON value.
@@ -15,8 +17,10 @@ def load_json(data: bytes | str) -> Any:
         data: The value's text; UTF-8 where it is bytes.
 
     Raises:
-        ValueError: It is not JSON. ``NaN`` and lone surrogates, which Python writes, are accepted.
+        ValueError: It is not JSON, or holds too many values. ``NaN`` and lone surrogates, which Python
+            writes, are accepted.
     """
+    check_parts(data)
     try:
         return msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeError):

@@ -24,6 +24,7 @@ from turngrade.adapters.langsmith.exports.documents import (
 from turngrade.adapters.langsmith.trace.grouping import trace_id_of
 from turngrade.adapters.langsmith.trace.runs import RunView, view_run
 from turngrade.core import OnRead, Unreadable
+from turngrade.core.bounds import TooLarge, check_parts, check_size, lines_of
 
 INDEXING = 0.2
 """The part of the work that the first pass is, about."""
@@ -87,14 +88,15 @@ def _index(file: BinaryIO, size: int, on_read: OnRead | None) -> dict[str, _Plac
     decoder = msgspec.json.Decoder(_Key)
     keys: list[tuple[int, RunView | str, str | None]] = []
     offset = 0
-    for number, line in enumerate(file, start=1):
-        content = line.removeprefix(_BOM).strip()
-        if content:
+    for number, line in enumerate(lines_of(file), start=1):
+        if isinstance(line, TooLarge):
+            keys.append((offset, f"line {number}", f"line {number} is {line}"))
+        elif content := line.removeprefix(_BOM).strip():
             name, fault = _key(decoder, content, number)
             if fault is not None and not line.endswith(b"\n"):
                 fault += _CUT
             keys.append((offset, name, fault))
-        offset += len(line)
+        offset = file.tell()
         if on_read is not None:
             on_read(INDEXING * min(1.0, offset / size))
     return _places(keys)
@@ -140,7 +142,11 @@ def _read_place(file: BinaryIO, trace_id: str, place: _Place, source: str) -> It
         yield Unreadable(source, place.fault, id=None if place.nameless else trace_id)
         return
     try:
-        values = [_value_at(file, offset) for offset in place.offsets]
+        lines = _lines_at(file, place.offsets)
+        values = [load_json(line) for line in lines]
+    except TooLarge as error:
+        yield Unreadable(source, f"the trace is not read: its runs are {error}", id=trace_id)
+        return
     except (ValueError, RecursionError) as error:
         yield Unreadable(source, f"a run of the trace is not JSON: {error}", id=trace_id)
         return
@@ -156,6 +162,13 @@ def _placed(item: Item, line: str) -> Item:
     return replace(item, message=f"{line}: {item.message}") if isinstance(item, Unreadable) else item
 
 
-def _value_at(file: BinaryIO, offset: int) -> Any:
-    file.seek(offset)
-    return load_json(file.readline().removeprefix(_BOM))
+def _lines_at(file: BinaryIO, offsets: list[int]) -> list[bytes]:
+    lines: list[bytes] = []
+    size = 0
+    for offset in offsets:
+        file.seek(offset)
+        lines.append(file.readline().removeprefix(_BOM))
+        size += len(lines[-1])
+        check_size(size)
+    check_parts(*lines)
+    return lines

@@ -24,6 +24,7 @@ from turngrade.adapters.langsmith.exports.rows import (
 )
 from turngrade.adapters.langsmith.exports.spool import Spool
 from turngrade.core import OnRead, Unreadable
+from turngrade.core.bounds import TooLarge
 
 if TYPE_CHECKING:
     import pyarrow.parquet as pq
@@ -103,7 +104,7 @@ def _read_rows(
                     if on_read is not None:
                         on_read(1 - max(0, left) / total)
                     if counts[trace_id] == 0:
-                        yield _trace(spool.pop(trace_id), source, trace_id)
+                        yield _trace(spool, source, trace_id)
             except Exception as error:  # whatever pyarrow says of a damaged file
                 yield Unreadable(source, f"{file.name} cannot be read to its end: {_first_line(error)}")
         for trace_id, missing in counts.items():
@@ -111,9 +112,11 @@ def _read_rows(
                 yield Unreadable(source, f"{missing} rows of the trace could not be read.", id=trace_id)
 
 
-def _trace(rows: list[Row], source: str, trace_id: str) -> Item:
+def _trace(spool: Spool, source: str, trace_id: str) -> Item:
     try:
-        runs = runs_of(rows)
+        runs = runs_of(spool.pop(trace_id))
+    except TooLarge as error:
+        return Unreadable(source, f"the trace is not read: its runs are {error}", id=trace_id)
     except InvalidRow as error:
         return Unreadable(source, str(error), id=trace_id)
     return read_trace(runs, source, trace_id)

@@ -12,6 +12,7 @@ from turngrade.adapters.langsmith.exports.lines import read_lines
 from turngrade.adapters.langsmith.exports.parquet import read_parquet
 from turngrade.adapters.langsmith.exports.sniff import is_parquet, parquet_files
 from turngrade.core import OnRead, Unreadable
+from turngrade.core.bounds import TooLarge, content_of, lines_of
 
 _LINE_SUFFIXES = frozenset({".jsonl", ".ndjson"})
 _BOM = "\N{ZERO WIDTH NO-BREAK SPACE}"
@@ -39,6 +40,8 @@ def read_transcripts(path: str | os.PathLike[str], *, on_read: OnRead | None = N
             yield from read_document(load_json(_text(place)), source, place.stem, on_read)
     except OSError as error:
         yield Unreadable(source, f"cannot be read: {error.strerror or error}")
+    except TooLarge as error:
+        yield Unreadable(source, f"cannot be read: {error}")
     except (ValueError, RecursionError) as error:
         yield Unreadable(source, f"is not JSON: {error}")
     except Exception as error:  # reading never raises, whatever is in a file
@@ -46,7 +49,7 @@ def read_transcripts(path: str | os.PathLike[str], *, on_read: OnRead | None = N
 
 
 def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8").removeprefix(_BOM)
+    return content_of(path).decode("utf-8").removeprefix(_BOM)
 
 
 def _is_lines(path: Path) -> bool:
@@ -54,7 +57,7 @@ def _is_lines(path: Path) -> bool:
     if path.suffix.lower() in _LINE_SUFFIXES:
         return not _is_one_document(path)
     with path.open("rb") as file:
-        lines = (line for line in file if line.strip())
+        lines = (line for line in lines_of(file) if isinstance(line, bytes) and line.strip())
         first, second = next(lines, b""), next(lines, b"")
     return bool(second) and first.rstrip().endswith((b"}", b"]")) and _parses(first)
 
@@ -62,7 +65,7 @@ def _is_lines(path: Path) -> bool:
 def _is_one_document(path: Path) -> bool:
     """Whether the first line of a JSON Lines file is the start of a value that goes over several lines."""
     with path.open("rb") as file:
-        first = next((line for line in file if line.strip()), b"")
+        first = next((line for line in lines_of(file) if isinstance(line, bytes) and line.strip()), b"")
     return first.strip() in (b"{", b"[")
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from turngrade.adapters.langsmith.exports.decoding import load_json
 from turngrade.adapters.langsmith.trace.grouping import trace_id_of
 from turngrade.adapters.langsmith.trace.runs import view_run
+from turngrade.core.bounds import check_parts
 
 Row: TypeAlias = dict[str, Any]
 
@@ -81,7 +82,10 @@ def runs_of(rows: Sequence[Row]) -> list[Row]:
 
     Raises:
         InvalidRow: A column that should be JSON is not.
+        TooLarge: They hold too many values.
     """
+    texts = (row.get(name) for row in rows for name in _JSON_COLUMNS)
+    check_parts(*(text for text in texts if isinstance(text, str)))
     return [_decoded(row) for row in rows]
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections import Counter
 from types import TracebackType
 
 from turngrade.adapters.langsmith.exports.rows import Row
+from turngrade.core.bounds import check_size
 
 
 class Spool:
@@ -20,6 +22,7 @@ class Spool:
         self._limit = limit
         self._size = 0
         self._rows: dict[str, list[Row]] = {}
+        self._weights: Counter[str] = Counter()
         self._written: dict[str, list[int]] = {}
         self._file = tempfile.TemporaryFile("w+b", prefix="turngrade-")  # noqa: SIM115 - closed by __exit__
 
@@ -34,17 +37,22 @@ class Spool:
     def add(self, trace_id: str, row: Row) -> None:
         """Keep a row of a trace."""
         self._rows.setdefault(trace_id, []).append(row)
-        self._size += _weight(row)
+        self._weights[trace_id] += (weight := _weight(row))
+        self._size += weight
         if self._size > self._limit:
             self._write()
 
     def pop(self, trace_id: str) -> list[Row]:
-        """Take the rows of a trace, in the order in which they came."""
+        """Take the rows of a trace, in the order in which they came.
+
+        Raises:
+            TooLarge: Together they are larger than what may be in memory at once; they are gone.
+        """
         offsets = self._written.pop(trace_id, [])
-        written = [self._read(offset) for offset in offsets]
         rows = self._rows.pop(trace_id, [])
         self._size -= sum(map(_weight, rows))
-        return written + rows
+        check_size(self._weights.pop(trace_id, 0))
+        return [self._read(offset) for offset in offsets] + rows
 
     def _write(self) -> None:
         self._file.seek(0, 2)
