@@ -75,6 +75,9 @@ class Finding:
     values: tuple[str, ...] = ()
 
 
+_NOTHING = Finding(None)
+
+
 class Check(Protocol):
     """What a grader looks for in one text."""
 
@@ -106,7 +109,8 @@ class PatternCheck:
 
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Search the text."""
-        return Finding(self.finder.search(subject, deadline=deadline))
+        match = self.finder.search(subject, deadline=deadline)
+        return _NOTHING if match is None else Finding(match)
 
     def sentence(self, where: Where, finding: Finding | None) -> str:
         """``Output matches pattern /P/`` and its kin."""

@@ -134,18 +134,20 @@ class _Bench:
         if not messages:
             return self.nothing_to_check()
         for message in messages:
-            settled = not self.grader.negate and self.grader.counts.settled(self.matched)
-            settled = settled or (self.grader.negate and self.matched > 0)
-            if settled and self.grader.first_hit:
+            if self.grader.first_hit and self.settled():
                 break
             try:
                 self.test(message)
             except Faulty as error:
-                if not settled:
+                if not self.settled():
                     return self.error(error.fault)
                 if error.fault.reason != "text_too_long":
                     break  # the budget is gone; what is left cannot be counted
         return self.verdict()
+
+    def settled(self) -> bool:
+        """Whether no further message can change the verdict or its evidence."""
+        return self.matched > 0 if self.grader.negate else self.grader.counts.settled(self.matched)
 
     def test(self, message: AssistantMessage) -> None:
         for field_name, text in message.texts():

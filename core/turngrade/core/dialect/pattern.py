@@ -12,6 +12,7 @@ import regex
 from turngrade.core.dialect.cost import MAX_COST, cost
 from turngrade.core.dialect.deadline import Deadline
 from turngrade.core.dialect.errors import PatternTooLarge
+from turngrade.core.dialect.excerpt import excerpt
 from turngrade.core.dialect.folding import folder, reference_folding
 from turngrade.core.dialect.needles import needles
 from turngrade.core.dialect.nodes import Tree
@@ -55,6 +56,7 @@ class Pattern:
     def __init__(self, tree: Tree) -> None:
         self.tree: Final = tree
         self._needles: Final = needles(tree)
+        self._excerpt: Final = excerpt(tree)
         folding = reference_folding(tree)
         self._fold: Final = None if folding is None else folder(folding)
         self._runner: Final = Runner(tree)
@@ -130,7 +132,7 @@ class Pattern:
 
     def _is_absent(self, subject: Subject) -> bool:
         """Whether a quick look is enough to tell that there is no match."""
-        return subject.lacks(self) or self._needles.absent(subject)
+        return subject.lacks(self) or self._needles.absent(subject) or self._excerpt.absent(subject)
 
     def _read(self, subject: Subject) -> Reading:
         view = subject.view(unicode=self.tree.unicode)

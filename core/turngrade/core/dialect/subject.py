@@ -40,12 +40,23 @@ class Subject:
         sieve: What is asked once, before the first search, for the patterns that need not be searched for.
     """
 
-    __slots__ = ("_absent", "_code_points", "_folded", "_joined_at", "_sieve", "_split_at", "_units", "text")
+    __slots__ = (
+        "_absent",
+        "_ascii",
+        "_code_points",
+        "_folded",
+        "_joined_at",
+        "_sieve",
+        "_split_at",
+        "_units",
+        "text",
+    )
 
     def __init__(self, text: str, sieve: Sieve | None = None) -> None:
         self.text: Final = text
         self._sieve: Final = sieve
         self._absent: frozenset[object] | None = None
+        self._ascii: bytes | None = None
         self._units: str | None = None
         self._code_points: str | None = None
         self._folded: str | None = None
@@ -88,6 +99,13 @@ class Subject:
         if self._folded is None:
             self._folded = self.units.lower()
         return self._folded
+
+    @property
+    def ascii(self) -> bytes | None:
+        """The text in bytes; None if it has characters beyond ASCII."""
+        if self._ascii is None and self.text.isascii():
+            self._ascii = self.text.encode("ascii")
+        return self._ascii
 
     def span(self, start: int, end: int, *, unicode: bool) -> tuple[int, int]:
         """Map a span of ``view(unicode=unicode)`` to the text.
