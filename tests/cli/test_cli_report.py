@@ -160,6 +160,27 @@ class TestInABrowser:
         assert page.inner_text("#count") == "1 of 304"
         page.fill("#text", "nowhere to be found")
         assert (page.inner_text("#count"), page.locator(".row").count()) == ("0 of 304", 0)
+        shown = "getComputedStyle(document.getElementById('list'), '::after').content"
+        assert page.evaluate(shown) == '"No transcript fits the filters."'
+        page.fill("#text", "")
+        assert page.evaluate(shown) == "none"
+
+    def test_numbers_above_the_cells_are_those_of_the_graders(self, page: Any) -> None:
+        numbers = page.locator(".head .cell")
+        assert numbers.all_inner_texts() == page.locator(".rates td:first-child").all_inner_texts()
+        assert numbers.nth(1).get_attribute("title") == "<i>order</i>"
+        cell = page.locator(".row").first.locator(".cell").nth(1)
+        assert numbers.nth(1).bounding_box()["x"] == cell.bounding_box()["x"]
+
+    def test_the_chosen_row_is_never_under_the_head(self, page: Any) -> None:
+        page.locator("#list").focus()
+        for key in ("End", "Home", "PageDown", *["ArrowUp"] * 3):
+            page.keyboard.press(key)
+            head = page.locator(".head").bounding_box()
+            whole = page.locator("#list").bounding_box()
+            row = page.locator(".row[aria-selected=true]").bounding_box()
+            assert row["y"] >= head["y"] + head["height"] - 1
+            assert row["y"] + row["height"] <= whole["y"] + whole["height"]
 
     def test_a_transcript_opens_with_its_hits_and_nothing_in_it_runs(self, page: Any) -> None:
         page.locator(".row").first.click()
@@ -207,6 +228,8 @@ class TestInABrowser:
 
     def test_all_rows_are_printed(self, page: Any) -> None:
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        page.evaluate("dispatchEvent(new Event('resize'))")
         assert page.locator(".row").count() == 304
+        assert page.inner_text("#printed") == ""
         page.evaluate("dispatchEvent(new Event('afterprint'))")
         assert page.locator(".row").count() < 60

@@ -1,7 +1,8 @@
 "use strict";
 // Shows the report. Whatever comes out of transcripts is put into the page as text nodes, never as markup.
 
-const ROW = 34; // height of a row, as in the style sheet
+const ROW = 34; // heights of a row and of the head of the list, as in the style sheet
+const HEAD = 24;
 const SPARE = 10; // rows beyond the visible ones
 const MOST_PRINTED = 1000;
 const SIGNS = { pass: "✔", fail: "✘", error: "!" };
@@ -30,9 +31,11 @@ class List {
     this.shown = data.transcripts.map((_, index) => index);
     this.at = 0;
     this.root = $("list");
-    this.space = this.root.appendChild(element("div"));
-    this.rows = this.root.appendChild(element("div"));
+    this.printed = 0;
+    const head = this.root.appendChild(heads(data.graders));
+    this.rows = this.root.appendChild(element("div", "rows"));
     this.rows.setAttribute("role", "presentation");
+    for (const part of [head, this.rows]) part.style.minWidth = `calc(${data.graders.length * 24}px + 14rem)`;
     this.root.addEventListener("scroll", () => this.draw());
     this.root.addEventListener("keydown", (event) => this.key(event, open));
     this.rows.addEventListener("click", (event) => {
@@ -40,8 +43,8 @@ class List {
       if (row) { this.choose(Number(row.dataset.at)); open(this.shown[this.at]); }
     });
     addEventListener("resize", () => this.draw());
-    addEventListener("beforeprint", () => this.draw(MOST_PRINTED));
-    addEventListener("afterprint", () => this.draw());
+    addEventListener("beforeprint", () => this.print(MOST_PRINTED));
+    addEventListener("afterprint", () => this.print(0));
   }
 
   show(indexes) {
@@ -55,7 +58,8 @@ class List {
     this.at = Math.max(0, Math.min(at, this.shown.length - 1));
     const top = this.at * ROW;
     if (top < this.root.scrollTop) this.root.scrollTop = top;
-    if (top + ROW > this.root.scrollTop + this.root.clientHeight) this.root.scrollTop = top + ROW - this.root.clientHeight;
+    const room = this.root.clientHeight - HEAD;
+    if (top + ROW > this.root.scrollTop + room) this.root.scrollTop = top + ROW - room;
     this.draw();
   }
 
@@ -69,10 +73,19 @@ class List {
     event.preventDefault();
   }
 
-  draw(printed = 0) {
+  print(most) {
+    this.printed = most;
+    const left = this.shown.length - most;
+    $("printed").textContent = left > 0 ? `the first ${thousands(most)} of ${thousands(this.shown.length)}; filter to print others` : "";
+    this.draw();
+  }
+
+  draw() {
+    const { printed } = this;
     const first = printed ? 0 : Math.max(0, Math.floor(this.root.scrollTop / ROW) - SPARE);
     const count = printed || Math.ceil(this.root.clientHeight / ROW) + 2 * SPARE;
-    this.space.style.height = printed ? "0" : `${this.shown.length * ROW}px`;
+    this.rows.style.height = `${this.shown.length * ROW}px`;
+    this.root.classList.toggle("empty", this.shown.length === 0);
     const rows = this.shown.slice(first, first + count).map((index, offset) => this.row(index, first + offset));
     this.rows.replaceChildren(...rows);
     if (rows.length) this.root.setAttribute("aria-activedescendant", `row-${this.at}`);
@@ -96,6 +109,14 @@ class List {
   }
 }
 
+function heads(graders) {
+  const head = element("div", "head");
+  head.setAttribute("aria-hidden", "true"); // the label of each row names its graders
+  const box = head.appendChild(element("span", "cells"));
+  graders.forEach((grader, index) => { box.appendChild(element("span", "cell", index + 1)).title = visible(grader.name); });
+  return head;
+}
+
 function cells(transcript, graders) {
   const box = element("span", "cells");
   const byGrader = new Map(transcript.verdicts.map((verdict) => [verdict.grader, verdict]));
@@ -115,6 +136,7 @@ function label(transcript, graders) {
 }
 
 const name = (transcript) => (transcript.id ?? "(no id)") + (transcript.epoch > 1 ? ` (epoch ${transcript.epoch})` : "");
+const thousands = (count) => count.toLocaleString("en");
 const score = (transcript) => (transcript.error !== null ? "—" : transcript.score.toFixed(2));
 
 // ---- text that may hold anything ----
@@ -172,7 +194,7 @@ class Detail {
       const line = element("p");
       line.append(element("strong", verdict.status, `${SIGNS[verdict.status]} ${verdict.status} `));
       line.append(element("strong", "", visible(this.data.graders[verdict.grader].name)), " ", visible(verdict.evidence));
-      for (const more of [verdict.why, verdict.message]) if (more) line.append(element("span", "quiet", `\n${visible(more)}`));
+      for (const more of [verdict.why, verdict.message]) if (more) line.append(element("span", "quiet more", `\n${visible(more)}`));
       return line;
     });
     if (transcript.error !== null) lines.push(element("p", "error", visible(transcript.error)));
@@ -265,7 +287,6 @@ async function main() {
   const list = new List(data, (index) => detail.open(index));
   data.graders.forEach((grader, index) => $("grader").append(option(index, grader.name)));
   [...new Set(data.transcripts.map((t) => t.source ?? ""))].forEach((source) => $("source").append(option(source, source)));
-  $("columns").textContent = `columns: ${data.graders.map((grader, index) => `${index + 1} ${visible(grader.name)}`).join(" · ")}`;
   const move = (by) => { list.choose(list.at + by); detail.open(list.shown[list.at]); };
   $("previous").addEventListener("click", () => move(-1));
   $("next").addEventListener("click", () => move(1));
@@ -273,7 +294,7 @@ async function main() {
   const filter = () => {
     const shown = matching(data, { grader: $("grader").value, status: $("status").value, source: $("source").value, text: $("text").value });
     list.show(shown);
-    $("count").textContent = `${shown.length.toLocaleString("en")} of ${data.transcripts.length.toLocaleString("en")}`;
+    $("count").textContent = `${thousands(shown.length)} of ${thousands(data.transcripts.length)}`;
   };
   $("filters").addEventListener("input", filter);
   $("filters").addEventListener("submit", (event) => event.preventDefault());
