@@ -223,3 +223,20 @@ def test_where_no_id_is_like_the_one_asked_for_some_are_named(
     write("chats.jsonl", [{**GOOD, "id": f"chat-{number}"} for number in range(7)])
     told = turngrade("explain", "spec.yaml", "chats.jsonl", "--id", "zzz").err
     assert "no transcript 'zzz'; there are chat-0, chat-1, chat-2, chat-3, chat-4, and 2 more" in told
+
+
+@pytest.mark.parametrize("options", [(), ("--grader", "greeting")])
+def test_redacted_texts_hold_nothing_that_any_grader_finds(
+    turngrade: Command, write: Callable[..., Path], options: tuple[str, ...]
+) -> None:
+    graders = [
+        {"type": "transcript-matches", "name": "greeting", "config": {"pattern": "Hello"}},
+        {"type": "output-not-matches", "name": "card", "config": {"pattern": r"\d{4}-\d{4}"}},
+    ]
+    write("spec.json", {"graders": graders})
+    write("chats.jsonl", [said("a", "Hello, your card is 1234-5678.", "Again: 1234-5678, Hello.")])
+    shown = turngrade("explain", "spec.json", "chats.jsonl", "--redact", *options).out
+    assert "1234" not in shown
+    assert "»[greeting: 5 characters]«[1], your card is" in shown
+    assert "found in message 0 (1×), message 1 (1×)" in shown
+    assert turngrade("explain", "spec.json", "chats.jsonl", *options).out.count("1234-5678") > 1

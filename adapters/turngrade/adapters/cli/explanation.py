@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from turngrade.adapters.cli.explaining import Said, steps, tested
 from turngrade.adapters.cli.marking import marks_of, parts_of
+from turngrade.adapters.cli.redaction import Redactor
 from turngrade.adapters.cli.table import HIT_STYLE, STYLES
 from turngrade.adapters.cli.terminal import is_styled, marks_for, visible
 from turngrade.adapters.cli.wording import name_of
@@ -29,7 +30,12 @@ class Judged:
 
 
 def print_explanation(
-    grade: Grade, transcript: Transcript, graders: Sequence[Grader], context: int, console: Console
+    grade: Grade,
+    transcript: Transcript,
+    graders: Sequence[Grader],
+    context: int,
+    console: Console,
+    redactor: Redactor | None = None,
 ) -> None:
     """Print why each verdict is what it is, and the transcript with every hit.
 
@@ -39,6 +45,7 @@ def print_explanation(
         graders: The graders to explain, of those that gave the verdicts.
         context: Characters that are shown around each hit.
         console: Where to print.
+        redactor: Takes what graders find out of the texts that are shown.
     """
     page = _Page(console, context)
     judged = [
@@ -48,6 +55,8 @@ def print_explanation(
     page.head(grade, transcript)
     for one in judged:
         page.decision(one, transcript)
+    if redactor is not None:
+        judged = [replace(one, said=[_redacted(said, redactor) for said in one.said]) for one in judged]
     page.texts(judged, transcript)
 
 
@@ -124,6 +133,17 @@ class _Page:
         from rich.text import Text
 
         self.console.print(Padding(Text(visible(text, newline="\n"), style=style), (0, 0, 0, indent)))
+
+
+def _redacted(said: Said, redactor: Redactor) -> Said:
+    """The same without what graders find in it; the marks stand where the placeholders do."""
+    new = redactor.redacted(said.text)
+    spans = [new.span(match.start, match.end) for match in said.matches]
+    matches = tuple(Match(start, end, new.text[start:end], ()) for start, end in spans)
+    message = said.message
+    if message is not None and message.agent is not None:
+        message = replace(message, agent=redactor.redacted(message.agent).text)
+    return replace(said, message=message, text=new.text, matches=matches)
 
 
 def _sections(judged: list[Judged], transcript: Transcript) -> Iterator[tuple[str, list[Judged]]]:

@@ -12,6 +12,7 @@ import click
 
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.reading import read
+from turngrade.adapters.cli.redaction import Redactor
 from turngrade.adapters.cli.sources import Notice, label_of, resolve
 from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.terminal import make_console, visible
@@ -53,6 +54,7 @@ SHOWN_IDS = 5
     help="Show N characters around each hit (200).",
 )
 @click.option("--stimulus", metavar="NAME", help="Apply this stimulus of a Vally eval file.")
+@click.option("--redact", is_flag=True, help="Replace what graders find by kind and length.")
 def command(
     spec: str,
     sources: tuple[str, ...],
@@ -61,6 +63,7 @@ def command(
     names: tuple[str, ...],
     context: int,
     stimulus: str | None,
+    redact: bool,
 ) -> int:
     """Explain one transcript."""
     from turngrade.adapters.cli.explanation import print_explanation
@@ -76,7 +79,8 @@ def command(
         return Exit.ERROR
     prepared = loaded.prepared(chosen)
     graders = _graders(loaded, prepared, names)
-    print_explanation(loaded.grade(chosen), prepared, graders, context, make_console(sys.stdout))
+    redactor = Redactor(loaded) if redact else None
+    print_explanation(loaded.grade(chosen), prepared, graders, context, make_console(sys.stdout), redactor)
     return Exit.PASSED
 
 
