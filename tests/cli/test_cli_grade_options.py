@@ -1,14 +1,27 @@
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from tests.cli.support import BAD, GOOD, SPEC, Command, said
 
 Write = Callable[..., Path]
+
+
+def written(path: Path) -> str:
+    """All that an output file holds, also what is packed in it."""
+    if path.suffix == ".parquet":
+        return str(pq.read_table(path).to_pylist())
+    text = path.read_text(encoding="utf-8")
+    packed = re.search(r'id="data">([^<]*)<', text)
+    return text + gzip.decompress(base64.b64decode(packed[1])).decode() if packed else text
 
 
 @pytest.mark.usefixtures("spec")
@@ -169,11 +182,30 @@ class TestRedact:
         self.assert_clean(result.out)
         assert self.NAME in turngrade("grade", "spec.json", "chats.jsonl", "-o", "-").out
         for name in ("o.xml", "o.md", "o.html"):
-            text = (tmp_path / name).read_text(encoding="utf-8")
+            text = written(tmp_path / name)
             assert self.NAME not in text
             assert self.CARD not in text
         hit = result.rows[0]["verdicts"][0]["hits"][0]
         assert (hit["agent"], hit["message_id"]) == ("[name: 3 characters]", "m1")
+
+    def test_faults_that_quote_a_file_are_redacted(
+        self, turngrade: Command, write: Write, tmp_path: Path
+    ) -> None:
+        write(
+            "chats.jsonl", [{"id": "a", "messages": [{"role": self.CARD, "content": "hi"}]}, {self.NAME: 1}]
+        )
+        names = ["o.jsonl", "o.csv", "o.parquet", "o.xml", "o.md", "o.html", "o.scores.jsonl"]
+        outputs = [part for name in names for part in ("-o", name)]
+        shown = turngrade("grade", "spec.json", "chats.jsonl", columns=300).out
+        assert self.CARD in shown
+        assert self.NAME in shown
+        result = turngrade("grade", "spec.json", "chats.jsonl", "--redact", *outputs)
+        for text in [result.out, *(written(tmp_path / name) for name in names)]:
+            assert self.CARD not in text
+            assert self.NAME not in text
+        assert "'[card: 19 characters]' is no role" in (tmp_path / "o.jsonl").read_text(encoding="utf-8")
+        explained = turngrade("explain", "spec.json", "chats.jsonl", "--id", "a", "--redact").err
+        assert "'[card: 19 characters]' is no role" in explained
 
     def test_snippets_show_the_text_around(self, turngrade: Command) -> None:
         out = turngrade("grade", "spec.json", "chats.jsonl", "--redact", columns=200).out

@@ -10,6 +10,9 @@ from turngrade.adapters.cli.snippets import scopes_of, text_of
 from turngrade.adapters.cli.wording import plural
 from turngrade.core import AssistantMessage, Grade, Grader, Hit, Spec, Transcript, Verdict, occurrences
 
+_ABOUT_PATTERNS = frozenset({"invalid_pattern", "pattern_too_long", "pattern_too_large"})
+"""Reasons whose messages quote the spec, and nothing of a transcript."""
+
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
@@ -53,8 +56,9 @@ class Redactor:
 
     def apply(self, grade: Grade, transcript: Transcript | None) -> tuple[Grade, Transcript | None]:
         """The grade and its transcript without what was found. Offsets of hits are those in the new texts."""
-        if transcript is None:
-            return grade, None
+        if transcript is None:  # its error may quote the file
+            error = None if grade.error is None else self.redacted(grade.error).text
+            return replace(grade, error=error), None
         texts: dict[str, Redacted] = {}
 
         def redact(text: str) -> Redacted:
@@ -86,9 +90,11 @@ class Redactor:
     def _verdict(
         self, verdict: Verdict, transcript: Transcript, redact: Callable[[str], Redacted]
     ) -> Verdict:
-        return replace(
-            verdict, hits=tuple(self._hit(hit, verdict.name, transcript, redact) for hit in verdict.hits)
-        )
+        hits = tuple(self._hit(hit, verdict.name, transcript, redact) for hit in verdict.hits)
+        message = verdict.message
+        if message is not None and verdict.reason not in _ABOUT_PATTERNS:
+            message = redact(message).text
+        return replace(verdict, hits=hits, message=message)
 
     def _hit(self, hit: Hit, name: str, transcript: Transcript, redact: Callable[[str], Redacted]) -> Hit:
         shown = placeholder(name, len(hit.match)) if hit.match else ""

@@ -74,13 +74,17 @@ def command(
     if not found:
         return Exit.NOTHING_GRADED
     chosen = _choose(found, id, epoch)
+    redactor = Redactor(loaded) if redact else None
     if isinstance(chosen, Unreadable):
-        click.echo(f"{visible(chosen.source)}: {visible(chosen.message)}", err=True)
+        message = chosen.message if redactor is None else redactor.redacted(chosen.message).text
+        click.echo(f"{visible(chosen.source)}: {visible(message)}", err=True)
         return Exit.ERROR
     prepared = loaded.prepared(chosen)
     graders = _graders(loaded, prepared, names)
-    redactor = Redactor(loaded) if redact else None
-    print_explanation(loaded.grade(chosen), prepared, graders, context, make_console(sys.stdout), redactor)
+    grade = loaded.grade(chosen)
+    if redactor is not None:
+        grade, _ = redactor.apply(grade, prepared)
+    print_explanation(grade, prepared, graders, context, make_console(sys.stdout), redactor)
     return Exit.PASSED
 
 
