@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.dialect.engine import FLAGS, Engine
 from tests.dialect.strategies import structures
 
-from turngrade.core.dialect import emit, parse
+from turngrade.core.dialect import compile_pattern, emit, parse
 from turngrade.core.dialect.captures import exec_groups
 from turngrade.core.dialect.characters import set_text
 from turngrade.core.dialect.charset import contains, from_codes
@@ -70,6 +70,29 @@ def test_plain_things_stay_plain(pattern: str, flags: str, expected: str) -> Non
 )
 def test_a_lookahead_does_not_overshoot_what_it_looks_for(pattern: str, expected: str) -> None:
     assert emitted(pattern) == expected
+
+
+@given(
+    st.sampled_from(["^", "$", "^.", ".$", "^$", "a$\n^b", r"^\s*b", r"(?<=^a)\s*$"]),
+    st.text(st.sampled_from("ab \n"), max_size=9),
+)
+def test_lines_that_end_in_one_way_only_are_the_same_lines(pattern: str, text: str) -> None:
+    tree = parse(pattern, "m")
+    every, plain = (
+        regex.compile(emit(tree, captures=False, plain_lines=plain), FLAGS) for plain in (False, True)
+    )
+    assert every.pattern != plain.pattern
+    assert [match.span() for match in every.finditer(text)] == [
+        match.span() for match in plain.finditer(text)
+    ]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\u2028", "\u2029"])
+def test_lines_end_as_in_javascript(end: str) -> None:
+    starts, ends = compile_pattern("^.", "m"), compile_pattern(".$", "m")
+    text = f"ab{end}cd"
+    assert [match.text for match in starts.find_all(text)] == ["a", "c"]
+    assert [match.text for match in ends.find_all(text)] == ["b", "d"]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,16 @@ from turngrade.core.dialect.emitter import emit
 from turngrade.core.dialect.lazy import lazy
 from turngrade.core.dialect.linear import Linear, Scan
 from turngrade.core.dialect.nfa import Unsuitable
-from turngrade.core.dialect.nodes import Char, CharSet, Group, Node, Repeat, Tree
+from turngrade.core.dialect.nodes import (
+    Assertion,
+    AssertionKind,
+    Char,
+    CharSet,
+    Group,
+    Node,
+    Repeat,
+    Tree,
+)
 from turngrade.core.dialect.stack import with_room
 
 Span: TypeAlias = tuple[int, int]
@@ -30,6 +39,9 @@ _MAX_LAG: Final = 0.1
 """Share of the budget that may be overrun before the linear engine has tried."""
 
 _FLAGS: Final = regex.V0 | regex.ASCII
+_LINES: Final = (AssertionKind.LINE_START, AssertionKind.LINE_END)
+_ODD_ENDS: Final = ("\r", "\u2028", "\u2029")
+"""What ends a line in JavaScript, but not for ``regex``."""
 
 
 class Runner:
@@ -54,16 +66,16 @@ class Runner:
         loops = [node.body for node in descendants(tree.root) if isinstance(node, Repeat) and node.max != 1]
         self.has_loops: Final = bool(loops)
         self.is_hungry: Final = not all(isinstance(_without_groups(body), (Char, CharSet)) for body in loops)
-        program = _compile(tree, captures=False)
-        self._attempt: Final[Any] = program.match if tree.sticky else program.search
+        self._search: Final = _searching(tree)
+        self._plain_search: Final = _searching(tree, plain_lines=True) if _has_lines(tree) else self._search
 
     def read(self, view: str) -> Reading:
         """Prepare to search a text."""
         return Reading(self, view)
 
-    def attempt(self, view: str, start: int, limit: float) -> Any:
-        """One search by ``regex``; ``limit`` in seconds of CPU time of the process. Releases the GIL."""
-        return self._attempt(view, start, timeout=limit, concurrent=True)
+    def search_in(self, view: str) -> Any:
+        """What searches a text by ``regex``."""
+        return self._search if any(end in view for end in _ODD_ENDS) else self._plain_search
 
     def capture(self, view: str, start: int, limit: float) -> Any:
         """One match by ``regex`` that begins at ``start``, with all groups."""
@@ -88,12 +100,13 @@ class Reading:
     def __init__(self, runner: Runner, view: str) -> None:
         self._runner = runner
         self._view = view
+        self._search = runner.search_in(view)
         self._scan: Scan | None = None
 
     def exists(self, deadline: Deadline) -> bool:
         """Whether there is a match."""
         return bounded(
-            lambda limit: self._runner.attempt(self._view, 0, limit) is not None,
+            lambda limit: self._attempt(0, limit) is not None,
             lambda part: self._scanned(part).exists(part),
             deadline,
             lag=self._lag,
@@ -103,7 +116,7 @@ class Reading:
     def find(self, start: int, deadline: Deadline) -> Span | None:
         """The first match that begins at ``start`` or behind."""
         return bounded(
-            lambda limit: _span(self._runner.attempt(self._view, start, limit)),
+            lambda limit: _span(self._attempt(start, limit)),
             lambda part: self._scanned(part).find(start, part),
             deadline,
             lag=self._lag,
@@ -130,6 +143,10 @@ class Reading:
             )
         except (MatchError, regex.error):
             return None
+
+    def _attempt(self, start: int, limit: float) -> Any:
+        """One search by ``regex``; ``limit`` in seconds of CPU time of the process. Releases the GIL."""
+        return self._search(self._view, start, timeout=limit, concurrent=True)
 
     @property
     def _lag(self) -> float:
@@ -166,8 +183,18 @@ def _span(found: Any) -> Span | None:
     return None if found is None else found.span()
 
 
-def _compile(tree: Tree, *, captures: bool) -> Any:
-    return regex.compile(emit(tree, captures=captures), _FLAGS, cache_pattern=False)
+def _has_lines(tree: Tree) -> bool:
+    return any(isinstance(node, Assertion) and node.kind in _LINES for node in descendants(tree.root))
+
+
+def _searching(tree: Tree, *, plain_lines: bool = False) -> Any:
+    program = _compile(tree, plain_lines=plain_lines)
+    return program.match if tree.sticky else program.search
+
+
+def _compile(tree: Tree, *, captures: bool = False, plain_lines: bool = False) -> Any:
+    text = emit(tree, captures=captures, plain_lines=plain_lines)
+    return regex.compile(text, _FLAGS, cache_pattern=False)
 
 
 def _without_groups(node: Node) -> Node:
