@@ -10,7 +10,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PINS := -c .ci/constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench docs wheel wheel-test lock clean
+.PHONY: help demo test check bench docs wheel wheel-test lowest lock audit clean
 
 help: ## Show the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -47,6 +47,9 @@ wheel-test: wheel ## Run the tests of the public surface against the built wheel
 	$(VENV)-wheel/bin/python -m pip install --quiet --disable-pip-version-check $(PINS) "$$(echo dist/*.whl)[dev]"
 	TURNGRADE_INSTALLED_FROM=wheel $(VENV)-wheel/bin/pytest tests/packaging tests/parity tests/docs
 
+lowest: $(VENV)/.dev ## Test with the lowest versions that pyproject.toml allows, each extra in a new environment
+	$(BIN)/python -m tests.packaging.lower_bounds
+
 lock: ## Make .ci/constraints.txt again from the newest releases
 	rm -rf $(VENV)-lock
 	$(PYTHON) -m venv $(VENV)-lock
@@ -54,8 +57,15 @@ lock: ## Make .ci/constraints.txt again from the newest releases
 	$(VENV)-lock/bin/python -m pip freeze --exclude-editable > .ci/constraints.txt
 	rm -rf $(VENV)-lock
 
+audit: ## Look up known vulnerabilities of the locked versions; fails where the service cannot be asked
+	rm -rf $(VENV)-audit
+	$(PYTHON) -m venv $(VENV)-audit
+	$(VENV)-audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(VENV)-audit/bin/pip-audit --strict --disable-pip --no-deps --requirement .ci/constraints.txt
+	rm -rf $(VENV)-audit
+
 clean: ## Remove the environment and everything built
-	rm -rf $(VENV) $(VENV)-wheel $(VENV)-lock dist site .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-wheel $(VENV)-lock $(VENV)-audit dist site .pytest_cache .mypy_cache .ruff_cache
 	find core adapters examples tests -name __pycache__ -prune -exec rm -rf {} +
 
 $(VENV)/.runtime: pyproject.toml .ci/constraints.txt
