@@ -47,7 +47,7 @@ AXES: Mapping[str, tuple[str, Sequence[int]]] = {
     "samples": ("samples", (50, 100, 200, 400, 800)),
     "turns a sample": ("turns", (10, 20, 40, 80, 160)),
     "graders": ("graders", (5, 10, 20, 40, 80)),
-    "characters a message": ("chars", (500, 1000, 2000, 4000, 8000)),
+    "characters a message": ("chars", (1000, 2000, 4000, 8000, 16_000)),
 }
 
 Points = Mapping[Load, Measured]

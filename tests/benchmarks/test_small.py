@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from inspect_ai.log import read_eval_log
-from tests.benchmarks import growth, ways
+from tests.benchmarks import frameworks, growth, ways
 from tests.benchmarks.__main__ import PREFIX, names
 from tests.benchmarks.bench_grade import GRADERS
 from tests.benchmarks.fresh import Call, Command, Measured, measure
@@ -138,6 +140,19 @@ def test_growth_is_told_as_ratios() -> None:
 def test_the_graders_of_growth_are_as_many_as_asked_for() -> None:
     spec = load_spec(growth.spec(25))
     assert len({json.dumps(grader["config"]) for grader in growth.spec(25)}) == len(spec.graders) == 25
+
+
+def test_every_benchmark_has_rows() -> None:
+    for name in names():
+        module = importlib.import_module(f"tests.benchmarks.{PREFIX}{name}")
+        assert "small" in inspect.signature(module.rows).parameters
+
+
+@pytest.mark.parametrize("where", [frameworks.scorer, frameworks.evaluator, frameworks.evaluator_of_calls])
+def test_a_framework_grades_every_message(where: Callable[[int], tuple[int, int]]) -> None:
+    cost, messages = where(2)
+    assert cost > 0
+    assert messages == 20
 
 
 @pytest.mark.slow
