@@ -115,10 +115,36 @@ class TestCarriedOver:
         ):
             assert name in err
 
+    def test_promptfoo_templates_and_equal_descriptions(self, turngrade: Command, write: Write) -> None:
+        hello = {"type": "contains", "value": "hello"}
+        config = {
+            "assertionTemplates": {"greets": hello},
+            "tests": [
+                {"description": "a", "assert": [{"$ref": "#/assertionTemplates/greets"}]},
+                {"description": "a", "assert": [hello]},
+                {"description": "a-2", "assert": [{"$ref": "#/assertionTemplates/nothing"}, hello]},
+            ],
+            "scenarios": [{"config": [{}], "tests": []}],
+        }
+        write("config.json", config)
+        spec, err = self.spec(turngrade, "--from-promptfoo", "config.json")
+        assert [stimulus["name"] for stimulus in spec["stimuli"]] == ["a", "a-3", "a-2"]
+        assert {str(stimulus["graders"]) for stimulus in spec["stimuli"]} == {
+            str([{"type": "output-contains", "config": {"substring": "hello", "case_sensitive": True}}])
+        }
+        assert "tests[2].assert[0]: {'$ref': '#/assertionTemplates/nothing'} is no assertion" in err
+        assert "scenarios: write their tests out under tests" in err
+
+    def test_a_fault_has_its_place(self, turngrade: Command, write: Write) -> None:
+        write("config.yaml", "tests: [1\nb: {")
+        told = turngrade("init", "out", "--from-promptfoo", "config.yaml").err
+        assert "config.yaml: line 2, column 2: not well-formed YAML" in told
+
     def test_promptfoo(self, turngrade: Command, write: Write) -> None:
         write("promptfooconfig.yaml", PROMPTFOO)
         spec, err = self.spec(turngrade, "--from-promptfoo", "promptfooconfig.yaml")
         assert spec == {
+            "description": "x",
             "graders": [{"type": "output-not-contains", "config": {"substring": "as an AI"}}],
             "stimuli": [
                 {

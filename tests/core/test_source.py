@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml as library
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from turngrade.core import InvalidSpec
 from turngrade.core.source import MAX_BYTES, parse_document, read_document
+from turngrade.core.yaml_source import _Loader
 
 
 def message_of(text: str, *, is_json: bool = False) -> str:
@@ -110,3 +114,41 @@ def test_a_byte_order_mark_is_skipped(tmp_path: Path) -> None:
     path = tmp_path / "bom.yaml"
     path.write_bytes(b"\xef\xbb\xbfname: x")
     assert read_document(path).data == {"name": "x"}
+
+
+@pytest.mark.parametrize(
+    ("yaml", "data"),
+    [
+        ("[Is it?]", ["Is it?"]),
+        ("{a: what? now, b: x?y}", {"a": "what? now", "b": "x?y"}),
+        (r"{pattern: \d+?, b: http://x/?a=b}", {"pattern": r"\d+?", "b": "http://x/?a=b"}),
+        ("- a?\n- [b? # no\n  , c]", ["a?", ["b?", "c"]]),
+        ("a: b\n  c? d\ne: f: g".replace(": g", ":g"), {"a": "b c? d", "e": "f:g"}),
+        ("{a?: b}", {"a?": "b"}),
+        ("{? a : b}", {"a": "b"}),
+    ],
+)
+def test_a_question_mark_is_text(yaml: str, data: object) -> None:
+    assert parse_document(yaml).data == data
+
+
+TOKENS = ["a", "b", ":", ": ", " ", "\n", "  ", "- ", "[", "]", "{", "}", ", ", "#", " #", "é", "'q'", "x:y"]
+
+
+class _Library(_Loader):
+    """Ours, but for the scalars without quotes."""
+
+    scan_plain = library.SafeLoader.scan_plain
+
+
+def _read(text: str, loader: type[library.SafeLoader]) -> object:
+    try:
+        return library.load(text, loader)
+    except (library.YAMLError, TypeError) as error:
+        return str(error)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.sampled_from(TOKENS), max_size=14).map("".join))
+def test_without_question_marks_yaml_is_read_as_its_library_reads_it(text: str) -> None:
+    assert _read(text, _Loader) == _read(text, _Library)

@@ -102,3 +102,11 @@ def test_a_transcript_without_graders_does_not_pass() -> None:
     grade = spec.grade(Transcript((), "a", id="other"))
     assert (grade.passed, grade.verdicts) == (False, ())
     assert spec.grade(Transcript((), "a", id="s")).passed
+
+
+def test_a_stimulus_whose_graders_weigh_nothing_is_named() -> None:
+    stimuli = [{"name": "a", "graders": [CONTAINS]}, {"name": "b", "graders": [{"type": "completed"}]}]
+    top = [{"type": "output-matches", "config": {"pattern": "a"}}]
+    weights = {CONTAINS["type"]: 1.0}
+    with pytest.raises(InvalidSpec, match="apply to the stimulus 'b' sum to zero"):
+        load_spec({"graders": top, "stimuli": stimuli, "scoring": {"weights": weights}})

@@ -98,8 +98,10 @@ class _Compiler:
             if stimulus.name in by_stimulus:
                 self.fault((*path, "name"), f"the stimulus name {stimulus.name!r} stands twice")
             by_stimulus[stimulus.name] = self.group(stimulus.graders, (*path, "graders"), everywhere)
-        for group in by_stimulus.values() or [()]:
-            self.check_sum(everywhere + group)
+        for name, group in by_stimulus.items():
+            self.check_sum(everywhere + group, f" that apply to the stimulus {name!r}")
+        if not by_stimulus:
+            self.check_sum(everywhere)
         compiled = Compiled(everywhere, by_stimulus, tuple(self.problems), patterns=tuple(self.patterns))
         return replace(compiled, warnings=tuple(self.weight_warnings(compiled.graders)))
 
@@ -145,11 +147,10 @@ class _Compiler:
             used.add(name or "")
         return names
 
-    def check_sum(self, graders: tuple[Grader, ...]) -> None:
+    def check_sum(self, graders: tuple[Grader, ...], which: str = "") -> None:
         if graders and not self.aggregation.total((grader.name, grader.type) for grader in graders):
-            self.fault(
-                ("scoring", "weights"), "the weights of the graders sum to zero; weigh at least one above 0"
-            )
+            message = f"the weights of the graders{which} sum to zero; weigh at least one above 0"
+            self.fault(("scoring", "weights"), message)
 
     def weight_warnings(self, graders: tuple[Grader, ...]) -> Iterator[SpecProblem]:
         weights = self.aggregation.weights

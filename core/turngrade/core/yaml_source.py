@@ -19,10 +19,35 @@ from turngrade.core.source import invalid
 MAX_NODES = 100_000
 
 
+_BLANK = "\0 \t\r\n\x85\u2028\u2029"
+_END_IN_BLOCK = re.compile(f"[{_BLANK}]|:(?=[{_BLANK}])")
+_END_IN_FLOW = re.compile(rf"[{_BLANK},\[\]{{}}]|:(?=[{_BLANK},\[\]{{}}])")
+
+
 class _Loader(yaml.SafeLoader):
     """Plain data only, with the scalars of YAML 1.2's core schema."""
 
     yaml_implicit_resolvers = {}  # noqa: RUF012 (the base class declares it; a copy of its own is needed)
+
+    def scan_plain(self) -> yaml.ScalarToken:
+        """Read a scalar without quotes; in ``[Is it?]`` too the question mark is text, as in YAML 1.2."""
+        ends = _END_IN_FLOW if self.flow_level else _END_IN_BLOCK
+        begin = end = self.get_mark()
+        parts: list[str] = []
+        spaces: list[str] = []
+        while self.peek() != "#":
+            found = ends.search(self.buffer, self.pointer)  # there is one: the buffer ends with \0
+            length = found.start() - self.pointer if found else 0
+            if not length:
+                break
+            self.allow_simple_key = False
+            parts += [*spaces, self.prefix(length)]
+            self.forward(length)
+            end = self.get_mark()
+            spaces = self.scan_plain_spaces(self.indent + 1, begin) or []
+            if not spaces or (not self.flow_level and self.column <= self.indent):
+                break
+        return yaml.ScalarToken("".join(parts), True, begin, end)
 
 
 for _tag, _pattern, _first in (

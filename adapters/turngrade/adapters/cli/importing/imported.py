@@ -49,7 +49,9 @@ def read_mapping(name: str) -> dict[str, Any]:
     try:
         data = read_document(Path(name)).data
     except InvalidSpec as error:
-        raise NotImportable(name, error.problems[0].message) from error
+        problem = error.problems[0]
+        place = "" if problem.line is None else f"line {problem.line}, column {problem.column}: "
+        raise NotImportable(name, place + problem.message) from error
     if not isinstance(data, dict):
         raise NotImportable(name, "expected a mapping at the top")
     return data

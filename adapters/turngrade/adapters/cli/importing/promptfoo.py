@@ -31,19 +31,14 @@ def from_promptfoo(name: str) -> Imported:
         NotImportable: The file cannot be read, or has no assertion that can be carried over.
     """
     data = read_mapping(name)
-    importer = _Importer()
+    importer = _Importer(data.get("assertionTemplates"))
+    description = data.get("description")
+    spec: dict[str, Any] = {"description": description} if isinstance(description, str) else {}
     default = data.get("defaultTest")
-    spec: dict[str, Any] = {
-        "graders": importer.graders(default, "defaultTest") if default is not None else []
-    }
-    tests = data.get("tests")
-    if tests is not None and not isinstance(tests, list):
-        importer.left_out.append(f"tests: {tests!r} is loaded from elsewhere")
-    stimuli = [
-        {"name": _name_of(test, number), "graders": graders}
-        for number, test in enumerate(tests if isinstance(tests, list) else [], start=1)
-        if (graders := importer.graders(test, f"tests[{number - 1}]"))
-    ]
+    spec["graders"] = importer.graders(default, "defaultTest") if default is not None else []
+    stimuli = importer.stimuli(data.get("tests"))
+    if data.get("scenarios"):
+        importer.left_out.append("scenarios: write their tests out under tests")
     if not spec["graders"] and not stimuli:
         raise NotImportable(name, "has no assertion of the regex or contains family that can be carried over")
     return Imported(spec | ({"stimuli": stimuli} if stimuli else {}), tuple(importer.left_out))
@@ -52,8 +47,19 @@ def from_promptfoo(name: str) -> Imported:
 class _Importer:
     """Turns assertions into graders and lists those that it cannot."""
 
-    def __init__(self) -> None:
+    def __init__(self, templates: Any) -> None:
         self.left_out: list[str] = []
+        self.templates: dict[Any, Any] = templates if isinstance(templates, dict) else {}
+
+    def stimuli(self, tests: Any) -> list[dict[str, Any]]:
+        if tests is not None and not isinstance(tests, list):
+            self.left_out.append(f"tests: {tests!r} is loaded from elsewhere")
+        stimuli = [
+            {"name": _name_of(test, number), "graders": graders}
+            for number, test in enumerate(tests if isinstance(tests, list) else [], start=1)
+            if (graders := self.graders(test, f"tests[{number - 1}]"))
+        ]
+        return _with_names(stimuli)
 
     def graders(self, test: Any, path: str) -> list[dict[str, Any]]:
         if not isinstance(test, dict):
@@ -71,6 +77,7 @@ class _Importer:
             return
         for index, assertion in enumerate(assertions):
             place = f"{path}[{index}]"
+            assertion = self.resolved(assertion)
             kind = assertion.get("type") if isinstance(assertion, dict) else None
             if kind == "assert-set" and "threshold" not in assertion:
                 yield from self._graders(assertion.get("assert"), f"{place}.assert")
@@ -82,6 +89,13 @@ class _Importer:
             if "weight" in assertion:
                 self.left_out.append(f"{place}.weight: {assertion['weight']!r}; write scoring.weights")
             yield grader
+
+    def resolved(self, assertion: Any) -> Any:
+        """The assertion, or the template that it refers to."""
+        name = assertion.get("$ref") if isinstance(assertion, dict) else None
+        if not isinstance(name, str):
+            return assertion
+        return self.templates.get(name.removeprefix("#/assertionTemplates/"), assertion)
 
 
 def _grader(assertion: dict[str, Any]) -> dict[str, Any] | str:
@@ -116,16 +130,22 @@ def _contains(base: str, value: Any, negated: bool) -> dict[str, Any]:
     return {"type": "contains", "config": {"value": [str(part) for part in values], **config}}
 
 
-def _with_names(graders: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Promptfoo lets assertions share a metric; here names are unique, so later ones get a number."""
-    seen: dict[str, int] = {}
+def _with_names(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Promptfoo lets assertions share a metric, and tests a description; later ones get a number here."""
+    taken = {item["name"] for item in items if "name" in item}
+    seen: set[str] = set()
     named = []
-    for grader in graders:
-        name = grader.get("name")
+    for item in items:
+        name = first = item.get("name")
+        number = 1
+        while name is not None and name in (seen if number == 1 else taken):
+            number += 1
+            name = f"{first}-{number}"
         if name is not None:
-            seen[name] = seen.get(name, 0) + 1
-            grader = {**grader, "name": name if seen[name] == 1 else f"{name}-{seen[name]}"}
-        named.append(grader)
+            seen.add(name)
+            taken.add(name)
+            item = {**item, "name": name}
+        named.append(item)
     return named
 
 
