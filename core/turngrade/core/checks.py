@@ -136,7 +136,9 @@ class ValuesCheck:
         """Look for each value; the match kept is the leftmost."""
         matches = [finder.search(subject, deadline=deadline) for finder in self.finders]
         found = [match for match in matches if match is not None]
-        if found and (not self.every or len(found) == len(matches)):
+        if not found:
+            return Finding(None, self.values)
+        if not self.every or len(found) == len(matches):
             there = tuple(
                 value for value, match in zip(self.values, matches, strict=True) if match is not None
             )

@@ -6,6 +6,7 @@ V8 follows Unicode 17. The characters that gained a lower case after Unicode 14 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from itertools import accumulate
 
@@ -21,11 +22,14 @@ _NEWER = {
     **{upper: upper + 0x20 for upper in range(0x10D50, 0x10D66)},
     **{upper: upper + 0x1B for upper in range(0x16EA0, 0x16EB9)},
 }
+_NEWER_LETTER = re.compile(f"[{''.join(map(chr, _NEWER))}]")
 
 
 def lowercase(text: str) -> str:
     """The text as JavaScript's ``toLowerCase`` gives it."""
-    return text.lower() if text.isascii() else text.translate(_NEWER).lower()
+    if text.isascii() or _NEWER_LETTER.search(text) is None:
+        return text.lower()
+    return text.translate(_NEWER).lower()
 
 
 def original_span(text: str, start: int, end: int) -> tuple[int, int]:

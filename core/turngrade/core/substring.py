@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from turngrade.core.dialect import Deadline, Match, Subject
 from turngrade.core.lowercase import lowercase, original_span
@@ -22,27 +22,41 @@ class Substring:
 
     needle: str
     case_sensitive: bool = False
+    _sought: str = field(init=False, repr=False, compare=False)
+    _has_halves: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        needle = Subject(self.needle).code_points
+        object.__setattr__(self, "_sought", needle if self.case_sensitive else lowercase(needle))
+        object.__setattr__(self, "_has_halves", _SURROGATE.search(needle) is not None)
 
     def search(self, subject: Subject, *, deadline: Deadline | None = None) -> Match | None:
         """The first occurrence, or None. Linear in time, so that the deadline is not asked."""
+        if not self._has_halves and self._sought not in self._view(subject):
+            return None
         return next(self.find_all(subject), None)
 
     def find_all(self, subject: Subject, *, deadline: Deadline | None = None) -> Iterator[Match]:
         """All occurrences that do not overlap, from the left."""
-        joined = subject.code_points  # JavaScript cannot tell two halves from the character that they make
-        for start, end in self._spans(joined if self.case_sensitive else lowercase(joined)):
+        joined = subject.code_points
+        for start, end in self._spans(self._view(subject)):
             original = (start, end) if self.case_sensitive else original_span(joined, start, end)
             first, last = subject.span(*original, unicode=True)
             yield Match(first, last, subject.text[first:last])
 
+    def _view(self, subject: Subject) -> str:
+        """The form of a text that is searched."""
+        joined = subject.code_points  # JavaScript cannot tell two halves from the character that they make
+        if self.case_sensitive:
+            return joined
+        return subject.folded if joined.isascii() else lowercase(joined)
+
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
-        needle = Subject(self.needle).code_points
-        needle = needle if self.case_sensitive else lowercase(needle)
-        halves = _SURROGATE.search(needle)  # half a character is found among halves only
         subject = Subject(text)
-        searched = subject.units if halves else text
-        at = searched.find(needle)
+        # half a character is found among halves only
+        searched = subject.units if self._has_halves else text
+        at = searched.find(self._sought)
         while at >= 0:
-            end = at + len(needle)
-            yield subject.span(at, end, unicode=False) if halves else (at, end)
-            at = searched.find(needle, end)
+            end = at + len(self._sought)
+            yield subject.span(at, end, unicode=False) if self._has_halves else (at, end)
+            at = searched.find(self._sought, end)
