@@ -57,4 +57,5 @@ DRIVERS = {
     ("README.md", "support_task.py"): SUPPORT_TASK,
     ("README.md", "experiment.py"): EXPERIMENT,
     ("langsmith.md", "grade_project.py"): PROJECT,
+    ("scale.md", "make_transcripts.py"): "import runpy; runpy.run_path('make_transcripts.py')",
 }

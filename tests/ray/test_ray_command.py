@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -35,7 +36,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def start(*options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "turngrade.adapters.cli", "grade", "spec.json", "chats", "-q", *options]
-    return subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    env = {**os.environ, "RAY_ADDRESS": "local"}  # no cluster that happens to run here
+    return subprocess.Popen(command, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def grade(*options: str) -> tuple[int, str]:
