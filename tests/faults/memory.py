@@ -118,7 +118,7 @@ def hostile(size: int) -> Iterator[Hostile]:
         size: How large they are, or become; 1 GiB is the most that is read at once.
     """
     small = 100 * MB
-    text, end = b"no end of words, ", b'"}]}'
+    text, end = b"no end of words ", b'"}]}'
     for suffix in (".eval", ".json", ".jsonl", ".parquet"):
         yield Hostile(f"zeros{suffix}", "nothing but zeros", sparse(4 * size), small)
     line = CHATS.data.splitlines(keepends=True)[0]
@@ -127,9 +127,11 @@ def hostile(size: int) -> Iterator[Hostile]:
         "few.eval", "a sample that claims 1,000 bytes", archive(text, size, SAMPLE % b"", end, 1000), small
     )
     yield Hostile("much.eval", "a sample beyond 1 GiB", archive(text, 2 * GIB, SAMPLE % b"", end), small)
-    yield Hostile("text.eval", "a sample of one text", archive(text, size, SAMPLE % b"", end), 4 * size)
+    yield Hostile("text.eval", "a sample of one text", archive(text, size - MB, SAMPLE % b"", end), 4 * size)
     wide = "🙂".encode()
-    yield Hostile("wide.eval", "the same, with an emoji", archive(text, size, SAMPLE % wide, end), 8 * size)
+    yield Hostile(
+        "wide.eval", "the same, with an emoji", archive(text, size - MB, SAMPLE % wide, end), 8 * size
+    )
     yield Hostile(
         "text.jsonl", "a line of one text", repeated(text, size - MB, CHAT % b"", end + b"\n"), 5 * size
     )

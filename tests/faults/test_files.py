@@ -98,7 +98,7 @@ def test_the_command_itself(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process is read from /proc")
 def test_a_bomb_takes_no_memory(tmp_path: Path) -> None:
     (tmp_path / "sound.jsonl").write_bytes(CHATS.data)
-    archive(b"no end of words, ", 64 * MB, b'{"id": "a", "epoch": 1, "messages": "', b'"}', 1000)(
+    archive(b"no end of words ", 64 * MB, b'{"id": "a", "epoch": 1, "messages": "', b'"}', 1000)(
         tmp_path / "bomb.eval"
     )
     sparse(4 * GIB)(tmp_path / "zeros.json")

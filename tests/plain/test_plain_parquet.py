@@ -64,6 +64,7 @@ def test_rows_without_id_and_source_get_them(tmp_path: Path) -> None:
 
 def test_long_rows_are_read_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sizes: list[int] = []
+
     def counted(batch: Any) -> Any:
         sizes.append(batch.num_rows)
         return transcripts_of(batch)

@@ -6,8 +6,11 @@ where its metrics cannot be imported here. Writing is atomic: a reader sees the 
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
+import sys
+import traceback
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from math import nan
@@ -243,12 +246,21 @@ def _read(path: str) -> EvalLog:
 def _write(log: EvalLog, place: str, target: str) -> None:
     try:
         write_eval_log(log, place, format="json" if target.endswith(".json") else "eval")
-    except OSError:
-        raise
     except Exception as error:  # whatever Inspect's file systems raise
-        raise LogNotWritten(
-            target, f"Inspect cannot write it: {str(error) or type(error).__name__}"
-        ) from error
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        _let_go(error)
+        raise LogNotWritten(target, f"Inspect cannot write it: {reason}") from None
+
+
+def _let_go(error: Exception) -> None:
+    """Free what an error holds. Inspect's archive would then write again, and complain on stderr."""
+    hook, sys.unraisablehook = sys.unraisablehook, lambda unraisable: None
+    try:
+        traceback.clear_frames(error.__traceback__)
+        error.__traceback__ = error.__context__ = error.__cause__ = None
+        gc.collect()
+    finally:
+        sys.unraisablehook = hook
 
 
 def _check_unchanged(path: str, before: object) -> None:
