@@ -16,6 +16,7 @@ from turngrade.adapters.inspect import (
     transcript_matches,
     transcript_not_matches,
 )
+from turngrade.core import load_spec
 
 
 def stopped(call: Any, *args: Any, **kwargs: Any) -> str:
@@ -100,6 +101,14 @@ def test_every_problem_of_a_spec_is_told_at_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [None, 5, ["a.yaml", "b.yaml"]])
 def test_graders_that_are_none(value: Any) -> None:
     assert "graders" in stopped(graders, value)
+
+
+def test_what_is_no_spec_is_quoted_briefly() -> None:
+    spec = load_spec([{"type": "output-matches", "config": {"pattern": "x" * 900}}])
+    message = stopped(graders, spec)
+    assert message.startswith("graders must be the path of a spec file, its content or a list, not Spec(")
+    assert len(message) < 200
+    assert len(stopped(output_matches, ["x" * 5000])) < 800
 
 
 def test_an_invalid_pattern_warns_loudly(caplog: pytest.LogCaptureFixture) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, get_args
 
@@ -19,11 +20,16 @@ from turngrade.core import InvalidSpec, Spec, SpecProblem, load_spec
 
 from .values import OnError
 
+_reprs = reprlib.Repr()
+_reprs.maxother = _reprs.maxstring = 80
+_short = _reprs.repr
+"""What was given, as Python writes it, cut in the middle where it is long."""
+
 GraderSource: TypeAlias = str | os.PathLike[str] | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """A spec: the path of its file, its content, or only its list of graders."""
 
 _MANGLED = """\
-{scorer}: {key} must be text, but is {value!r}.
+{scorer}: {key} must be text, but is {value}.
 
 Inspect reads the value of -S as YAML and splits it at commas, so that a
 pattern on the command line can arrive as a list, a number or nothing. Put the
@@ -32,7 +38,7 @@ grader into a file, with its text in single quotes:
     graders:
       - type: {type}
         config:
-          {key}: 'a{{2,3}}'
+          {key}: {example}
 
 and name the file: --scorer turngrade/graders -S graders=FILE.yaml"""
 
@@ -67,7 +73,9 @@ def single_spec(
             raise stop(_MISSING.format(scorer=scorer, key=key))
     for key in ("pattern", "substring", "flags", "unless"):
         if key in config and not isinstance(config[key], str) and (key in given or key != "unless"):
-            raise stop(_MANGLED.format(scorer=scorer, key=key, value=config[key], type=type))
+            example = "''" if key == "flags" else "'a{2,3}'"
+            value = _short(config[key])
+            raise stop(_MANGLED.format(scorer=scorer, key=key, value=value, type=type, example=example))
     content = {
         "graders": [{"type": type, "config": given}],
         "limits": {"timeout": timeout},
@@ -95,7 +103,7 @@ def graders_spec(graders: GraderSource | None, *, on_error: OnError, strict: boo
     if not isinstance(graders, (str, os.PathLike, Mapping, Sequence)) or isinstance(
         graders, (bytes, bytearray)
     ):
-        raise stop(f"graders must be the path of a spec file, its content or a list, not {graders!r}.")
+        raise stop(f"graders must be the path of a spec file, its content or a list, not {_short(graders)}.")
     place = "graders"
     if isinstance(graders, (str, os.PathLike)):
         place = os.fspath(graders)
@@ -116,7 +124,7 @@ def stop(message: str) -> PrerequisiteError:
 
 def _check_on_error(scorer: str, on_error: object) -> None:
     if on_error not in get_args(OnError):
-        raise stop(f"{scorer}: on_error must be 'incorrect' or 'unscored', not {on_error!r}.")
+        raise stop(f"{scorer}: on_error must be 'incorrect' or 'unscored', not {_short(on_error)}.")
 
 
 def _load(source: Any, place: str, hidden: Sequence[str] = ()) -> Spec:

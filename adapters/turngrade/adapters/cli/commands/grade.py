@@ -19,9 +19,9 @@ from turngrade.adapters.cli.writeback import WriteBack
 
 HELP = f"""{VERBS["grade"]}
 
-A SOURCE is a file, a folder, a wildcard in quotes, langsmith:PROJECT, or - for
-standard input: Inspect logs, LangSmith runs and plain message lists, mixed at
-will. Verdicts go to stdout, progress and summary to stderr.
+A SOURCE is a file, a folder, a wildcard in quotes, an s3:// or other URL,
+langsmith:PROJECT, or - for standard input: Inspect logs, LangSmith runs and
+plain message lists. Verdicts go to stdout, progress and summary to stderr.
 """
 
 EXAMPLES = """\b
