@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -240,3 +241,20 @@ def test_redacted_texts_hold_nothing_that_any_grader_finds(
     assert "»[greeting: 5 characters]«[1], your card is" in shown
     assert "found in message 0 (1×), message 1 (1×)" in shown
     assert turngrade("explain", "spec.json", "chats.jsonl", *options).out.count("1234-5678") > 1
+
+
+def test_of_many_transcripts_only_the_one_that_is_meant_stays_in_memory(
+    turngrade: Command, write: Callable[..., Path]
+) -> None:
+    write("spec.yaml", SPEC)
+    write("chats.jsonl", [said(str(number), f"no {number} " + "x " * 50_000) for number in range(300)])
+    turngrade("explain", "spec.yaml", "chats.jsonl", "--id", "299")  # what is imported is so by then
+    tracemalloc.start()
+    try:
+        shown = turngrade("explain", "spec.yaml", "chats.jsonl", "--id", "1")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert shown.code == 0
+    assert "no 1 x x" in shown.out
+    assert peak < 10_000_000
