@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from turngrade.adapters.cli.linting.rule import Remark, Rule
 from turngrade.adapters.cli.linting.subject import PatternSubject
 from turngrade.core.dialect.analysis import descendants
-from turngrade.core.dialect.nodes import Char, Node, Repeat, Sequence
+from turngrade.core.dialect.nodes import Char, CharSet, Node, Repeat, Sequence
 
 _INSTEAD = {
     "A": "^, which without m is the start of the text",
@@ -37,16 +38,27 @@ _PLAIN = frozenset("tnvfr")
 _CLASS_LETTERS = frozenset("sdwbSDWB")
 
 
+_IN_CLASS = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|c[A-Za-z]|(.))", re.DOTALL)
+
+
 def _letter_escapes(subject: PatternSubject) -> Iterator[Remark]:
+    for place, letter in _escaped_letters(subject):
+        instead = _INSTEAD.get(letter, f"{letter}, if the letter is meant")
+        yield Remark(place, f"\\{letter} is the plain letter {letter} in JavaScript", f"write {instead}")
+
+
+def _escaped_letters(subject: PatternSubject) -> Iterator[tuple[int, str]]:
+    """Letters that a backslash does not change, each with its place."""
     for node in descendants(subject.tree.root):
         written = subject.source(node)
         if isinstance(node, Char) and len(written) == 2 and written[0] == "\\" and written[1].isalpha():
-            letter = written[1]
-            if letter not in _PLAIN:
-                instead = _INSTEAD.get(letter, f"{letter}, if the letter is meant")
-                yield Remark(
-                    node.span[0], f"\\{letter} is the plain letter {letter} in JavaScript", f"write {instead}"
-                )
+            if written[1] not in _PLAIN:
+                yield node.span[0], written[1]
+        elif isinstance(node, CharSet) and written.startswith("[") and not set(subject.flags) & {"u", "v"}:
+            for found in _IN_CLASS.finditer(written):
+                letter = found[1] or ""
+                if letter.isalpha() and letter not in _PLAIN | _CLASS_LETTERS:
+                    yield node.span[0] + found.start(), letter
 
 
 LETTER_ESCAPE = Rule(
@@ -56,8 +68,16 @@ LETTER_ESCAPE = Rule(
     r"escape "
     "that it does not know for the letter itself, without an error, so the pattern looks for that letter.",
     _letter_escapes,
-    fires=(r"\Ayes", r"no\Z", r"\p{L}+", r"\x{41}", r"a\hb", r"\Qa.b\E"),
-    silent=(r"^yes", r"\bno\b", r"\t\n\x41\u0041", r"\.\-\/", r"\d\w\s", r"(?<x>a)\k<x>"),
+    fires=(r"\Ayes", r"no\Z", r"\p{L}+", r"\x{41}", r"a\hb", r"\Qa.b\E", r"[\p{L}\d]+", r"[\h,]"),
+    silent=(
+        r"^yes",
+        r"\bno\b",
+        r"[\s\b\x41\cA\\A]",
+        r"\t\n\x41\u0041",
+        r"\.\-\/",
+        r"\d\w\s",
+        r"(?<x>a)\k<x>",
+    ),
 )
 
 
