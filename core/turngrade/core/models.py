@@ -1,8 +1,9 @@
-"""The spec file as pydantic models: every key, its type, its default. The JSON Schema is made from them."""
+"""The spec file as pydantic models: every key, its type, its default. The JSON Schema is made from them.
 
-from __future__ import annotations
+Annotations are evaluated at once: to evaluate them later takes pydantic as long as all the rest.
+"""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias, get_args
 
 from pydantic import (
     AfterValidator,
@@ -111,7 +112,7 @@ class MessagesMixin(Model):
     max_matches: int | None = Field(default=None, ge=0, description="At most so many messages match.")
 
     @model_validator(mode="after")
-    def _counts_make_sense(self) -> MessagesMixin:
+    def _counts_make_sense(self) -> Self:
         if self.min_matches is None and self.max_matches is None:
             return self
         if getattr(self, "negate", False):
@@ -153,7 +154,7 @@ class Grader(Model):
     name: NonEmpty | None = Field(default=None, description="Unique; the type by default.")
 
     @model_validator(mode="after")
-    def _name_is_free(self) -> Grader:
+    def _name_is_free(self) -> Self:
         if self.name == "aggregate":
             raise ValueError("the name 'aggregate' is reserved for the weighted aggregate")
         return self
@@ -266,6 +267,9 @@ AnyGrader: TypeAlias = Annotated[
     | Contains,
     Field(discriminator="type"),
 ]
+
+GRADERS: tuple[type[Grader], ...] = get_args(get_args(AnyGrader)[0])
+"""The model of each grader type."""
 
 TYPE_ALIASES = {"REGEX_MATCH": "regex-match", "CONTAINS": "contains"}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -18,6 +18,7 @@ from turngrade.core.models import (
     Scoring,
     SpecFile,
 )
+from turngrade.core.needed_models import spec_of_needed_models
 from turngrade.core.problems import InvalidSpec, Path, SpecProblem, path_text
 from turngrade.core.source import Document
 from turngrade.core.suggest import did_you_mean
@@ -58,6 +59,8 @@ def validate(model: type[M], document: Document) -> M:
             "", f"a spec is a mapping with the key graders, or a list of graders, not {found}"
         )
         raise InvalidSpec((problem,), document.source)
+    if model is SpecFile and (spec := spec_of_needed_models(document.data)) is not None:
+        return cast(M, spec)
     try:
         return model.model_validate(document.data)
     except ValidationError as error:

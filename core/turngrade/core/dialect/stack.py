@@ -7,7 +7,6 @@ compile for one caller and fail for another; on a thread of its own it always ha
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from threading import Thread
 from typing import ParamSpec, TypeVar
 
@@ -31,6 +30,8 @@ def with_room(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
 
 
 def _on_fresh_stack(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    from concurrent.futures import Future  # costs start-up time, and few patterns are nested so deeply
+
     future: Future[T] = Future()
 
     def run() -> None:
