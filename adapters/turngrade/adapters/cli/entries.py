@@ -18,6 +18,30 @@ Graded: TypeAlias = tuple[Grade, Transcript | None]
 Entry: TypeAlias = Graded | Notice
 
 
+CHUNK = 16
+"""Transcripts that are graded, and sent, together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Which transcripts of a source are graded: every chunk whose number leaves ``index`` over, of ``of``.
+
+    Args:
+        index: Which share, from 0.
+        of: How many shares there are.
+    """
+
+    index: int = 0
+    of: int = 1
+
+    def holds(self, number: int) -> bool:
+        """Whether the transcript of that number, from 0, is in the share."""
+        return number // CHUNK % self.of == self.index
+
+
+WHOLE = Share()
+
+
 @dataclass(frozen=True)
 class Job:
     """How transcripts are read and graded. Picklable, so that workers can do it.
@@ -34,14 +58,18 @@ class Job:
     redact: bool = False
     limit: int | None = None
 
-    def entries(self, source: Source, on_read: OnRead | None = None) -> Iterator[Entry]:
+    def entries(self, source: Source, on_read: OnRead | None = None, share: Share = WHOLE) -> Iterator[Entry]:
         """Grade the transcripts of a source, in its order, while it is read.
 
         Args:
             source: The source.
             on_read: Is told how far the reading of a file is.
+            share: Which of them; the others are only read past.
         """
-        for item in read(source, self.limit, by_thread=self.by_thread, on_read=on_read):
+        items = read(source, self.limit, by_thread=self.by_thread, on_read=on_read)
+        for number, item in enumerate(items):
+            if not share.holds(number):
+                continue
             if isinstance(item, Notice):
                 yield item
                 continue
