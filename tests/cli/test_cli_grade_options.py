@@ -258,12 +258,10 @@ class TestOnGitHub:
         )
         write("evil.jsonl", [said("::error::id", evil * 3), said("::error::id2", "x")])
         lines = turngrade("grade", "spec.json", "evil.jsonl").out.splitlines()
-        token = lines[0].removeprefix("::stop-commands::")
-        assert lines[0] != token
-        end = lines.index(f"::{token}::")
-        assert any(line.lstrip().startswith("::") for line in lines[1:end])
+        assert any(line.lstrip().startswith("\\x3a:error::id") for line in lines)
         title = "file=spec.json,title=a%3Ab%2Cc%25"
-        assert [line.split("::")[1] for line in lines[end + 1 :]] == [f"error {title}"] * 2
+        commands = [line.split("::")[1] for line in lines if line.lstrip().startswith("::")]
+        assert commands == [f"error {title}"] * 2
 
     @pytest.mark.usefixtures("spec", "chats", "summary")
     def test_rows_on_stdout_are_not_mixed_with_commands(self, turngrade: Command) -> None:

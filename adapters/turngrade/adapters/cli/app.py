@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.runner import guarded_streams
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.verbs import VERBS
 
@@ -86,7 +87,8 @@ def run(args: Sequence[str]) -> int:
     _write_what_the_terminal_cannot_as_escapes()
     before = _terminate_like_an_interrupt()
     try:
-        return _invoke(args)
+        with guarded_streams():
+            return _invoke(args)
     finally:
         if before is not None:
             signal.signal(signal.SIGTERM, before)

@@ -1,16 +1,13 @@
-"""GitHub Actions: the step summary, annotations, and a log in which transcripts give no commands."""
+"""GitHub Actions: the step summary, and annotations."""
 
 from __future__ import annotations
 
 import os
-import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
 from turngrade.adapters.cli.rows import Row
+from turngrade.adapters.cli.runner import say_to_runner
 from turngrade.adapters.cli.tally import Tally
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.wording import name_of, plural
@@ -22,26 +19,6 @@ MOST_LINES = 500
 """Lines of the step summary, which GitHub refuses from 1 MiB on."""
 
 MOST_BYTES = 1_000_000
-
-
-def on_github() -> bool:
-    """Whether the call runs in GitHub Actions."""
-    return os.environ.get("GITHUB_ACTIONS") == "true"
-
-
-@contextmanager
-def no_commands() -> Iterator[None]:
-    """Let GitHub's runner take nothing on stdout for a command: transcripts hold any text.
-
-    Source: GitHub's documentation of workflow commands, "stopping and starting workflow commands".
-    """
-    if not on_github():
-        yield
-        return
-    token = uuid.uuid4().hex
-    click.echo(f"::stop-commands::{token}")
-    yield
-    click.echo(f"::{token}::")
 
 
 def write_step_summary(tally: Tally, rows: list[Row]) -> None:
@@ -68,10 +45,10 @@ def annotate(spec: str, rows: list[Row], *, err: bool) -> None:
     """
     notes = list(_notes(rows))
     for title, message in notes[: MOST_ANNOTATIONS - (len(notes) > MOST_ANNOTATIONS)]:
-        click.echo(command("error", message, {"file": spec, "title": title}), err=err)
+        say_to_runner(command("error", message, {"file": spec, "title": title}), err=err)
     if len(notes) > MOST_ANNOTATIONS:
         more = plural(len(notes) - MOST_ANNOTATIONS + 1, "more failure")
-        click.echo(command("error", more, {"file": spec, "title": "turngrade"}), err=err)
+        say_to_runner(command("error", more, {"file": spec, "title": "turngrade"}), err=err)
 
 
 def command(name: str, message: str, properties: Mapping[str, str | int | None]) -> str:

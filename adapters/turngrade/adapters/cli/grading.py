@@ -20,12 +20,13 @@ from turngrade.adapters.cli.entries import Entry, Graded, Job
 from turngrade.adapters.cli.errors import Errors
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.failing import Failing
-from turngrade.adapters.cli.github import annotate, no_commands, on_github, write_step_summary
+from turngrade.adapters.cli.github import annotate, write_step_summary
 from turngrade.adapters.cli.outputs import STDOUT, CannotWrite, OutputFiles, UnknownKind
 from turngrade.adapters.cli.parallel import streams
 from turngrade.adapters.cli.progress import Meter, progress
 from turngrade.adapters.cli.reading import may_have_threads
 from turngrade.adapters.cli.rows import Rows, Show
+from turngrade.adapters.cli.runner import on_github
 from turngrade.adapters.cli.selection import only
 from turngrade.adapters.cli.snippets import scopes_of
 from turngrade.adapters.cli.sources import (
@@ -246,8 +247,7 @@ def _refuse_filters(request: Request, sources: Sequence[Source]) -> None:
 def _print_table(rows: Rows) -> None:
     if not rows.rows:
         return
-    with no_commands():
-        print_table(rows.rows, make_console(sys.stdout))
+    print_table(rows.rows, make_console(sys.stdout))
 
 
 def _tell(request: Request, outcome: Outcome, seconds: float) -> None:

@@ -41,6 +41,7 @@ def command(specs: tuple[str, ...], strict: bool, ignored: tuple[str, ...], kind
     """Check each spec."""
     from turngrade.adapters.cli.linting import RULES, lint_file
     from turngrade.adapters.cli.linting.formats import FORMATS
+    from turngrade.adapters.cli.runner import say_to_runner
 
     known = {"spec", *(rule.name for rule in RULES)}
     for name in ignored:
@@ -49,8 +50,9 @@ def command(specs: tuple[str, ...], strict: bool, ignored: tuple[str, ...], kind
                 f"no rule {name!r}; there are {', '.join(sorted(known))}", param_hint="--ignore"
             )
     findings = [one for name in specs for one in lint_file(name, frozenset(ignored))]
+    say = say_to_runner if kind == "github" else click.echo
     for line in FORMATS[kind](findings):
-        click.echo(line)
+        say(line)
     faults = sum(one.level == "error" for one in findings)
     warnings = len(findings) - faults
     counts = f"{plural(faults, 'fault')}, {plural(warnings, 'warning')}"

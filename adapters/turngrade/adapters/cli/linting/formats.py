@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -10,6 +11,9 @@ from turngrade.adapters.cli.github import command
 from turngrade.adapters.cli.linting.finding import PAGE, Finding
 from turngrade.adapters.cli.linting.rules import RULES
 from turngrade.adapters.cli.terminal import visible
+
+_LINK = re.compile(r"\[(?=[^\]]*\]\()")
+"""What SARIF takes for the beginning of a link in a message, unless a backslash stands in front."""
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -70,6 +74,6 @@ def _sarif_result(one: Finding) -> dict[str, Any]:
     return {
         "ruleId": one.rule,
         "level": one.level,
-        "message": {"text": "\n".join([one.message, *one.detail])},
+        "message": {"text": _LINK.sub(r"\\[", "\n".join([one.message, *one.detail]))},
         "locations": [{"physicalLocation": location}],
     }
