@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from zipfile import ZIP_STORED
 import fsspec  # type: ignore[import-untyped]
 import pytest
 import s3fs  # type: ignore[import-untyped]
+from aiohttp import ClientTimeout
 from tests.inspect.archives import DATA, members, read, the_fault, transcripts, write
 from tests.s3_server import KEY, SECRET, S3Server
 
@@ -130,6 +132,13 @@ class TestFaults:
         assert the_fault("s3://bucket/log.eval").message == (
             "Install s3fs to access S3: pip install 'turngrade[s3]'"
         )
+
+    def test_a_server_that_does_not_answer(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        options = {"client_kwargs": {"timeout": ClientTimeout(total=0.2)}, "skip_instance_cache": True}
+        monkeypatch.setitem(fsspec.config.conf, "http", options)
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"http://127.0.0.1:{silent.getsockname()[1]}/x.eval"
+            assert the_fault(url).message == "the store did not answer in time"
 
 
 @pytest.fixture

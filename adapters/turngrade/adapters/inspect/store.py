@@ -153,6 +153,8 @@ def _words(error: Exception) -> str:
         return f"{text}: pip install {_packages(text)}"
     if kind == "NoCredentialsError":
         return "no credentials for the store were found"
+    if isinstance(error, TimeoutError) or isinstance(error.__cause__, TimeoutError):
+        return "the store did not answer in time"
     if isinstance(error, PermissionError) or status in _DENIED:
         return f"access denied ({status or text})"
     if isinstance(error, FileNotFoundError):
