@@ -22,6 +22,10 @@ class Finder(Protocol):
         """All matches, as JavaScript's ``matchAll`` finds them."""
         ...
 
+    def is_nowhere(self, subject: Subject) -> bool:
+        """Whether a quick look tells that nothing matches, in no part of the text. False says nothing."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Unless:
@@ -29,6 +33,10 @@ class Unless:
 
     finder: Finder
     exception: Pattern
+
+    def is_nowhere(self, subject: Subject) -> bool:
+        """Whether there is nothing that could be excepted."""
+        return self.finder.is_nowhere(subject)
 
     def search(self, subject: Subject, *, deadline: Deadline | None = None) -> Match | None:
         """The first match that is left."""
@@ -86,8 +94,17 @@ class Check(Protocol):
         """The patterns that it searches for."""
         ...
 
+    @property
+    def nothing(self) -> Finding:
+        """What is found in a text that has none of it."""
+        ...
+
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Look for it."""
+        ...
+
+    def is_nowhere(self, subject: Subject) -> bool:
+        """Whether a quick look tells that no part of the text has any of it. False says nothing."""
         ...
 
     def sentence(self, where: Where, finding: Finding | None) -> str:
@@ -107,10 +124,19 @@ class PatternCheck:
         """The pattern, and that of ``unless``."""
         return patterns_in(self.finder)
 
+    @property
+    def nothing(self) -> Finding:
+        """No match."""
+        return _NOTHING
+
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Search the text."""
         match = self.finder.search(subject, deadline=deadline)
         return _NOTHING if match is None else Finding(match)
+
+    def is_nowhere(self, subject: Subject) -> bool:
+        """Whether no part of the text matches."""
+        return self.finder.is_nowhere(subject)
 
     def sentence(self, where: Where, finding: Finding | None) -> str:
         """``Output matches pattern /P/`` and its kin."""
@@ -132,12 +158,21 @@ class ValuesCheck:
         """The patterns of ``unless``."""
         return tuple(pattern for finder in self.finders for pattern in patterns_in(finder))
 
+    @property
+    def nothing(self) -> Finding:
+        """All values are missing."""
+        return Finding(None, self.values)
+
+    def is_nowhere(self, subject: Subject) -> bool:
+        """Whether none of the values is in any part of the text."""
+        return all(finder.is_nowhere(subject) for finder in self.finders)
+
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Look for each value; the match kept is the leftmost."""
         matches = [finder.search(subject, deadline=deadline) for finder in self.finders]
         found = [match for match in matches if match is not None]
         if not found:
-            return Finding(None, self.values)
+            return self.nothing
         if not self.every or len(found) == len(matches):
             there = tuple(
                 value for value, match in zip(self.values, matches, strict=True) if match is not None

@@ -18,6 +18,12 @@ from turngrade.core.models import Examples, Limits
 from turngrade.core.transcript import AssistantMessage, Scope, Transcript
 from turngrade.core.verdict import MAX_HITS, Hit, Reason, Status, Verdict
 
+_SEVERAL = 3
+"""From so many texts on, one look at all of them is quicker than one at each."""
+
+_LARGEST_ROW = 1_000_000
+"""Most characters that are looked at together: quick looks give up beyond that."""
+
 
 class Subjects:
     """Texts prepared for matching, once for all graders of a spec.
@@ -30,6 +36,7 @@ class Subjects:
         checks = (grader.check for grader in graders)
         self._screen = screen_of(tuple(chain.from_iterable(check.patterns for check in checks if check)))
         self._by_id: dict[int, Subject] = {}
+        self._together: dict[int, Subject | None] = {}
 
     def of(self, text: str) -> Subject:
         """The prepared text; the transcript keeps the text, and so its id, alive."""
@@ -37,6 +44,18 @@ class Subjects:
         if subject is None:
             subject = self._by_id[id(text)] = Subject(text, self._screen)
         return subject
+
+    def together(self, messages: tuple[AssistantMessage, ...]) -> Subject | None:
+        """All texts of some messages in a row, for one look at all of them; None where that does not pay.
+
+        Args:
+            messages: A scope of the transcript, which keeps it, and so its id, alive.
+        """
+        if id(messages) not in self._together:
+            texts = [text for message in messages for _, text in message.texts()]
+            pays = len(texts) >= _SEVERAL and sum(map(len, texts)) <= _LARGEST_ROW
+            self._together[id(messages)] = Subject("\n".join(texts)) if pays else None
+        return self._together[id(messages)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +152,9 @@ class _Bench:
         messages = _selected(transcript.in_scope(self.grader.scope), self.grader.select)
         if not messages:
             return self.nothing_to_check()
+        if self.is_nowhere(messages):
+            self.finding = self.check.nothing
+            return self.verdict()
         for message in messages:
             if self.grader.first_hit and self.settled():
                 break
@@ -144,6 +166,15 @@ class _Bench:
                 if error.fault.reason != "text_too_long":
                     break  # the budget is gone; what is left cannot be counted
         return self.verdict()
+
+    def is_nowhere(self, messages: tuple[AssistantMessage, ...]) -> bool:
+        """Whether one look at all messages tells that none matches, and that none is too long."""
+        row = self.subjects.together(messages) if self.grader.select == "all" else None
+        return (
+            row is not None
+            and len(row.text) * 2 <= self.grader.limits.max_text_length
+            and self.check.is_nowhere(row)
+        )
 
     def settled(self) -> bool:
         """Whether no further message can change the verdict or its evidence."""

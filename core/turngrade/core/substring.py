@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from turngrade.core.dialect import Deadline, Match, Subject
-from turngrade.core.lowercase import lowercase, original_span
+from turngrade.core.lowercase import is_lowered_alike, lowercase, original_span
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -32,9 +32,11 @@ class Substring:
 
     def search(self, subject: Subject, *, deadline: Deadline | None = None) -> Match | None:
         """The first occurrence, or None. Linear in time, so that the deadline is not asked."""
-        if not self._has_halves and self._sought not in self._view(subject):
-            return None
-        return next(self.find_all(subject), None)
+        return None if self.is_nowhere(subject) else next(self.find_all(subject), None)
+
+    def is_nowhere(self, subject: Subject) -> bool:
+        """Whether it is certainly not there. False says nothing."""
+        return not self._has_halves and self._sought not in self._view(subject)
 
     def find_all(self, subject: Subject, *, deadline: Deadline | None = None) -> Iterator[Match]:
         """All occurrences that do not overlap, from the left."""
@@ -49,7 +51,8 @@ class Substring:
         joined = subject.code_points  # JavaScript cannot tell two halves from the character that they make
         if self.case_sensitive:
             return joined
-        return subject.folded if joined.isascii() else lowercase(joined)
+        shared = joined is subject.units and is_lowered_alike(joined)
+        return subject.folded if shared else lowercase(joined)
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
         subject = Subject(text)

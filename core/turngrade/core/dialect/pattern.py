@@ -130,9 +130,17 @@ class Pattern:
         for span in reading.find_all(deadline):
             yield self._match(subject, reading, span, deadline)
 
+    def is_nowhere(self, subject: Subject) -> bool:
+        """Whether a quick look tells that no part of the text matches. False says nothing.
+
+        Args:
+            subject: The text, or several texts in a row.
+        """
+        return self._needles.absent(subject) or self._excerpt.absent(subject)
+
     def _is_absent(self, subject: Subject) -> bool:
         """Whether a quick look is enough to tell that there is no match."""
-        return subject.lacks(self) or self._needles.absent(subject) or self._excerpt.absent(subject)
+        return subject.lacks(self) or self.is_nowhere(subject)
 
     def _read(self, subject: Subject) -> Reading:
         view = subject.view(unicode=self.tree.unicode)
