@@ -1,6 +1,6 @@
 """How time and memory of `turngrade grade` grow, and the table and the plot of docs/cost.md.
 
-    python -m tests.benchmarks.growth [--rounds 4]
+    python -m tests.benchmarks.growth [--rounds 2]
 
 One of four quantities is varied at a time; the others stay as they are. Figures are of whole calls, results
 written, without the start of the interpreter. The plot needs matplotlib, which is not in the ``dev`` extra.
@@ -23,6 +23,7 @@ from tests.benchmarks.fresh import ROOT, Call, Measured, measure
 from tests.benchmarks.logs import FOLDER, big_log
 from tests.benchmarks.table import PAGE, write_into
 
+REPEAT = 6
 PLOT = ROOT / "docs" / "images" / "cost.svg"
 
 
@@ -81,7 +82,7 @@ def _way(load: Load, work: Path, folder: Path) -> Call:
     path = work / f"{load.graders}.json"
     path.write_text(json.dumps(spec(load.graders)), "utf-8")
     warm_up = (str(path), str(WARM_UP[".eval"]))
-    return Call("tests.benchmarks.ways", "grade", (str(path), str(log)), warm_up)
+    return Call("tests.benchmarks.ways", "grade", (str(path), str(log)), warm_up, repeat=REPEAT)
 
 
 def off_a_line(values: Sequence[int], times: Sequence[float]) -> float:
@@ -144,7 +145,7 @@ def plot(measured: Points, target: Path) -> None:
 def main() -> None:
     """Measure, and write the table and the plot into the page."""
     parser = argparse.ArgumentParser(description="How time and memory grow.")
-    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=2)
     measured = points(parser.parse_args().rounds)
     print(json.dumps([{**asdict(load), "cpu": one.cpu, "peak": one.peak} for load, one in measured.items()]))
     plot(measured, PLOT)

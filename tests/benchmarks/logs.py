@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import shutil
 import tempfile
@@ -159,7 +160,7 @@ def talker(words: Words) -> Model:
 
 def _repeat(source: Path, target: Path, samples: int) -> None:
     """Write a log in which the samples of another stand as often as is asked for, under ids of their own."""
-    part = target.with_suffix(".part")
+    part = target.with_suffix(f".{os.getpid()}")  # others may be making the same
     with zipfile.ZipFile(source) as run, zipfile.ZipFile(part, "w", _ZSTD) as made:
         for name in run.namelist():
             if not name.startswith("samples/"):
