@@ -85,6 +85,12 @@ def fetched(source: SourceFile) -> Iterator[Iterable[Source]]:
         yield [_renamed(local, folder, source.name) for local in bulk_export(folder)]
 
 
+def _nothing(url: str, why: str) -> Notice:
+    from turngrade.adapters.inspect import shown_url
+
+    return Notice(shown_url(url), why)
+
+
 def _named(url: str, spool: Path, parts: tuple[str, ...] = (), *, found: bool = False) -> SourceFile:
     from turngrade.adapters.inspect import shown_url
 
@@ -104,7 +110,7 @@ def _in_folder(url: str, spool: Path) -> list[Source]:
         if parts or PurePosixPath(place).suffix.lower() in SUFFIXES
     ]
     wanted = ", ".join(sorted(SUFFIXES))
-    return found or [Notice(url, f"the folder holds no transcripts (looked for {wanted})")]
+    return found or [_nothing(url, f"the folder holds no transcripts (looked for {wanted})")]
 
 
 def _matching(store: Store, spool: Path) -> list[Source]:
@@ -114,7 +120,7 @@ def _matching(store: Store, spool: Path) -> list[Source]:
             sources.extend(_in_folder(url, spool))
         elif PurePosixPath(url).suffix.lower() in SUFFIXES:
             sources.append(_named(url, spool, found=True))
-    return sources or [Notice(store.url, "the wildcard matches no file that holds transcripts")]
+    return sources or [_nothing(store.url, "the wildcard matches no file that holds transcripts")]
 
 
 def _grouped(paths: list[str]) -> dict[str, tuple[str, ...]]:
