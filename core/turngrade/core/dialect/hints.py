@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from functools import cache
 from typing import Final
 
@@ -114,6 +113,8 @@ def _property_hint(pattern: str, position: int) -> str:
     name = written[1].rpartition("=")[2]
     if name in PROPERTIES_OF_STRINGS:
         return "properties of strings need the v flag, and are not supported here"
+    from difflib import get_close_matches  # only faults need it
+
     known = property_names()
     plain = name.lower().replace(" ", "_").replace("-", "_")
     close = get_close_matches(plain.removeprefix("is").removeprefix("in").removeprefix("posix_"), known, n=1)

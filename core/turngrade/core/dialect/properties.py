@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from turngrade.core.dialect.nodes import Ranges
@@ -81,6 +80,8 @@ def _unpacked(cells: Iterable[str]) -> Iterable[tuple[int, int]]:
 @cache
 def _tables() -> dict[str, dict[str, str]]:
     """The packed ranges by kind of property (binary, gc, sc, scx) and name."""
+    from importlib.resources import files  # costs start-up time, and few patterns name a property
+
     tables: dict[str, dict[str, str]] = {}
     data = files(__package__ or "").joinpath("properties.txt").read_text("ascii")
     for line in data.splitlines():
