@@ -40,7 +40,7 @@ grader that cannot be exported.
     "-o",
     "--output",
     "folder",
-    type=click.Path(file_okay=False),
+    type=click.Path(),
     metavar="FOLDER",
     help="Write NAME.py for each grader into FOLDER.",
 )

@@ -19,6 +19,7 @@ __all__ = [
     "Pattern",
     "PatternTooLarge",
     "Subject",
+    "screen_of",
     "utf16_length",
 ]
 
@@ -54,6 +55,10 @@ class Pattern:
         compiled = re.compile(source)
         self._find = compiled.match if sticky else compiled.search
 
+    def is_nowhere(self, subject: Subject) -> bool:
+        """Never known without a search."""
+        return False
+
     def search(self, subject: Subject, *, deadline: Deadline | None = None) -> Match | None:
         """The first match, or None."""
         return next(self.find_all(subject), None)
@@ -66,3 +71,7 @@ class Pattern:
             start, end = subject.span(*found.span(), unicode=self.unicode)
             yield Match(start, end, subject.text[start:end])
             at = found.end() + (found.start() == found.end())
+
+
+def screen_of(patterns: tuple[object, ...]) -> None:
+    """No screen for patterns: RE2 is not in the standard library."""
