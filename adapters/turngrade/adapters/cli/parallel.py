@@ -20,15 +20,16 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import cycle, islice
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from turngrade.adapters.cli.entries import CHUNK, WHOLE, Entry, Job, Share
 from turngrade.adapters.cli.reading import kind_of
 from turngrade.adapters.cli.sources import Source, SourceFile
 from turngrade.core import OnRead, Unreadable
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import SpawnProcess
 
 LARGE = 8_000_000
 """Bytes of a file from which on sharing it is worth the start of more workers."""
@@ -112,6 +113,8 @@ class _Worker:
     """A process that grades files, one after the other."""
 
     def __init__(self, job: Job) -> None:
+        from multiprocessing import get_context  # costs start-up time, and one process does without
+
         context = get_context("spawn")
         self.connection, other = context.Pipe()
         self.shard: _Shard | None = None
@@ -197,6 +200,8 @@ class _Crew:
 
     def listen(self, shard: _Shard) -> None:
         """Hand out files, and take in what the workers send."""
+        from multiprocessing.connection import wait
+
         self.employ()
         ready = [worker for worker in self.workers if worker.shard is not None]
         if self.kept >= KEPT:
