@@ -145,7 +145,7 @@ def measured(ways: Mapping[str, Callable[[], list[Found]]], rounds: int) -> dict
 def rows(*, small: bool) -> list[Row]:
     """The figures: the plain loop and V8 against graders, without and with the extra ``fast``."""
     texts = messages(400_000 if small else 10_000_000)
-    spec = load_spec({"graders": [_grader(*pattern) for pattern in PATTERNS]})
+    spec = load_spec({"graders": [grader(*pattern) for pattern in PATTERNS]})
     transcripts = [
         Transcript.from_texts(texts[at : at + MESSAGES_A_RUN]) for at in range(0, len(texts), MESSAGES_A_RUN)
     ]
@@ -186,6 +186,7 @@ def _beside_node(texts: Sequence[str], ours: float, hits: Sequence[Found]) -> li
     ]
 
 
-def _grader(name: str, pattern: str, flags: str) -> dict[str, Any]:
+def grader(name: str, pattern: str, flags: str) -> dict[str, Any]:
+    """A pattern as a grader of a spec."""
     prefix = f"(?{flags})" if flags else ""
     return {"type": "transcript-matches", "name": name, "config": {"pattern": prefix + pattern}}

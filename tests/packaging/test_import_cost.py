@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.benchmarks import bench_startup
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -65,3 +66,10 @@ def test_core_costs_no_more_than_three_times_its_libraries() -> None:
     own = import_cost("turngrade.core", "pydantic", "regex", "yaml")
     libraries = import_cost("pydantic,regex,yaml")
     assert own < 3 * libraries
+
+
+def test_the_command_starts_in_a_small_multiple_of_the_time_of_its_libraries() -> None:
+    """Generous bounds, for a busy machine; `make bench` tells the figures."""
+    help, grade = (row.figure for row in bench_startup.rows(small=True))
+    assert help < 3
+    assert grade < 9
