@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 
 import pytest
@@ -14,6 +15,14 @@ from tests.dialect.strategies import flags, patterns
 from turngrade.core.dialect import InvalidPattern, Subject, parse
 from turngrade.core.dialect.cost import cost
 from turngrade.core.dialect.excerpt import excerpt
+
+
+def test_repeats_of_repeats_cost_no_time() -> None:
+    """Each takes its body up to 64 times, and twice: unbounded, these take seconds and gigabytes."""
+    for pattern in (r"(?:\w{200}\W{200}){90}!", "(?:" * 12 + r"\d" + "+)+" * 12, r"(?:(?:\d{9}x){9}){9}" * 6):
+        began = time.process_time()
+        assert len(excerpt(parse(pattern)).run) <= 64
+        assert time.process_time() - began < 0.3
 
 
 def absent(pattern: str, letters: str, text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from math import log2
 from typing import Final, TypeAlias
 
@@ -31,6 +31,9 @@ _LARGEST_TEXT: Final = 1_000_000
 """Beyond that the look, which holds the GIL, would be noticed by others."""
 
 _LONGEST: Final = 64
+_MOST_PARTS: Final = 256
+"""Parts that are looked at; repeats of repeats multiply them."""
+
 _LEAST_BITS: Final = 9.0
 """Less is found in most texts."""
 
@@ -82,7 +85,7 @@ def excerpt(tree: Tree) -> Excerpt:
 def _runs(root: Node) -> Iterator[list[Set]]:
     """The runs of sets that stand side by side in every match."""
     run: list[Set] = []
-    for part in _parts(root):
+    for part in islice(_parts(root), _MOST_PARTS):
         if part is not None:
             run.append(part)
         elif run:
@@ -103,7 +106,9 @@ def _parts(node: Node) -> Iterable[Set | None]:
         case Sequence(items):
             return chain.from_iterable(map(_parts, items))
         case Repeat(body, least, most) if least:
-            once = tuple(_parts(body))
+            once = tuple(islice(_parts(body), _MOST_PARTS))
+            if len(once) == _MOST_PARTS:
+                return (*once, None)
             required = once * min(least, _LONGEST)
             return required if most == least == min(least, _LONGEST) else (*required, None, *required)
         case _:
