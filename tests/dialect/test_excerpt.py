@@ -19,7 +19,7 @@ from turngrade.core.dialect.excerpt import excerpt
 
 def test_repeats_of_repeats_cost_no_time() -> None:
     """Each takes its body up to 64 times, and twice: unbounded, these take seconds and gigabytes."""
-    for pattern in (r"(?:\w{200}\W{200}){90}!", "(?:" * 12 + r"\d" + "+)+" * 12, r"(?:(?:\d{9}x){9}){9}" * 6):
+    for pattern in (r"(?:\w{200}\W{200}){90}!", "(?:" * 12 + r"\d" + "x)+" * 12, r"(?:(?:\d{9}x){9}){9}" * 6):
         began = time.process_time()
         assert len(excerpt(parse(pattern)).run) <= 64
         assert time.process_time() - began < 0.3
