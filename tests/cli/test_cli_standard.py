@@ -106,3 +106,20 @@ def test_a_closed_stdin_is_a_source_that_cannot_be_read(shell: Shell) -> None:
         None,
     ]
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("moment", ["before", "behind"])
+def test_an_interrupt_around_the_work_is_2(moment: str) -> None:
+    code = (
+        "import os, signal, sys\n"
+        "from turngrade.adapters.cli import app, standard\n"
+        "run = app.run\n"
+        "def interrupted(args):\n"
+        f"    code = 0 if {moment == 'before'} else run(args)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return code\n"
+        "app.run = interrupted\n"
+        "sys.exit(standard.run(['schema']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, "")

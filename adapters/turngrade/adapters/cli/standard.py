@@ -28,9 +28,12 @@ def run(args: list[str]) -> int:
     _occupy_closed_descriptors()
     out, err = _Lenient(sys.stdout, 1), _Lenient(sys.stderr, 2)
     sys.stdout, sys.stderr = out.text(), err.text()
-    from turngrade.adapters.cli import app
+    try:
+        from turngrade.adapters.cli import app
 
-    code = app.run(args)
+        code = app.run(args)
+    except KeyboardInterrupt:  # that came before the work had begun, or behind it
+        code = Exit.INTERRUPTED
     sys.stdout.flush()
     if out.fault is not None and code not in (Exit.INTERRUPTED, Exit.USAGE):
         sys.stderr.write(f"stdout: cannot be written: {out.fault.strerror or out.fault}\n")
