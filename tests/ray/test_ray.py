@@ -30,7 +30,8 @@ SPEC: dict[str, Any] = {
     "graders": [
         {"type": "transcript-not-matches", "config": {"pattern": r"(?i)\brefund\b"}},
         {"type": "output-contains", "config": {"value": "order"}},
-    ]
+    ],
+    "limits": {"timeout": 600},  # of the clock: a busy machine would give other verdicts
 }
 COUNT = int(os.environ.get("TURNGRADE_RAY_TRANSCRIPTS", "2000"))
 FILES = 40

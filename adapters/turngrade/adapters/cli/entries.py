@@ -66,7 +66,7 @@ class Job:
             on_read: Is told how far the reading of a file is.
             share: Which of them; the others are only read past.
         """
-        items = read(source, self.limit, by_thread=self.by_thread, on_read=on_read)
+        items = read(source, self.limit, by_thread=self.by_thread, on_read=on_read, wanted=share.holds)
         for number, item in enumerate(items):
             if not share.holds(number):
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
@@ -26,7 +26,12 @@ KINDS = (
 
 
 def read(
-    source: Source, limit: int | None = None, *, by_thread: bool = False, on_read: OnRead | None = None
+    source: Source,
+    limit: int | None = None,
+    *,
+    by_thread: bool = False,
+    on_read: OnRead | None = None,
+    wanted: Callable[[int], bool] | None = None,
 ) -> Iterator[Item]:
     """Read the transcripts of a source, one at a time, in its order.
 
@@ -38,13 +43,14 @@ def read(
         by_thread: Whether the LangSmith traces of a thread are one transcript. All of a source is then read
             before its first thread is complete.
         on_read: Is told how far the reading of a file is.
+        wanted: Whether the item of a number, from 0, is wanted; anything may stand in for one that is not.
     """
     if isinstance(source, Unreadable | Notice):
         yield source
         return
     empty = True
     try:
-        for item in _items(source, limit, by_thread, on_read):
+        for item in _items(source, limit, by_thread, on_read, wanted):
             empty = False
             yield item
     except Exception as error:  # one source, however broken, must not keep the others from being graded
@@ -93,14 +99,25 @@ def kind_of(path: Path) -> Kind | None:
 
 
 def _items(
-    source: SourceFile | Project, limit: int | None, by_thread: bool, on_read: OnRead | None
+    source: SourceFile | Project,
+    limit: int | None,
+    by_thread: bool,
+    on_read: OnRead | None,
+    wanted: Callable[[int], bool] | None,
 ) -> Iterator[Item]:
     if isinstance(source, SourceFile):
-        return (_file if source.url is None else _remote)(source, by_thread, on_read)
+        if source.url is None:
+            return _file(source, by_thread, on_read, wanted)
+        return _remote(source, by_thread, on_read)
     return _threads(_project(source, None), None) if by_thread else _project(source, limit)
 
 
-def _file(source: SourceFile, by_thread: bool, on_read: OnRead | None) -> Iterator[Item]:
+def _file(
+    source: SourceFile,
+    by_thread: bool,
+    on_read: OnRead | None,
+    wanted: Callable[[int], bool] | None = None,
+) -> Iterator[Item]:
     try:
         item = _not_transcripts(source)
         kind = kind_of(source.path)
@@ -118,6 +135,10 @@ def _file(source: SourceFile, by_thread: bool, on_read: OnRead | None) -> Iterat
     path = str(source.path)
     if by_thread and kind == "langsmith":
         items = _threads(read_transcripts(path, on_read=_half(on_read)), on_read)
+    elif kind == "inspect":
+        from turngrade.adapters import inspect
+
+        items = inspect.read_transcripts(path, on_read=on_read, wanted=wanted)
     else:
         items = read_transcripts(path, on_read=on_read)
     for item in items:
@@ -151,13 +172,11 @@ class _Reader(Protocol):
 
 
 def _reader(kind: Kind) -> _Reader:
+    from turngrade.adapters import inspect, langsmith, plain
+
     if kind == "inspect":
-        from turngrade.adapters.inspect import read_transcripts
-    elif kind == "langsmith":
-        from turngrade.adapters.langsmith import read_transcripts
-    else:
-        from turngrade.adapters.plain import read_transcripts
-    return read_transcripts
+        return inspect.read_transcripts
+    return langsmith.read_transcripts if kind == "langsmith" else plain.read_transcripts
 
 
 def _project(project: Project, limit: int | None) -> Iterator[Transcript | Unreadable]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 from turngrade.core.bounds import check_parts
@@ -28,7 +28,10 @@ _CHUNKED = (
 
 
 def eval_log_samples(
-    file: BinaryIO, source: str, on_read: OnRead | None = None
+    file: BinaryIO,
+    source: str,
+    on_read: OnRead | None = None,
+    wanted: Callable[[int], bool] | None = None,
 ) -> Iterator[SampleRecord | Unreadable]:
     """The samples of a log, by epoch and id, one in memory at a time.
 
@@ -39,6 +42,8 @@ def eval_log_samples(
         file: The archive, seekable.
         source: Where it is, for messages.
         on_read: Is told how far the reading is, before each sample is given.
+        wanted: Whether the sample of a number, from 0, is wanted; an `Unreadable` stands in for one that is
+            not, which is then not decoded.
 
     Raises:
         InvalidLog: It is not an Inspect log, or was written without its samples.
@@ -55,11 +60,14 @@ def eval_log_samples(
     unpacker = Unpacker(file)
     total = sum(member.compressed for _, _, (_, member) in samples)
     done = 0
-    for _, _, (match, member) in samples:
+    for number, (_, _, (match, member)) in enumerate(samples):
         done += member.compressed
         if on_read is not None and total:
             on_read(done / total)
-        yield _read(unpacker, source, match, member)
+        if wanted is None or wanted(number):
+            yield _read(unpacker, source, match, member)
+        else:
+            yield Unreadable(source, "is not wanted", match["id"], int(match["epoch"]))
     yield from _misnamed(unpacker, source, directory, by_name)
     if cut is not None:
         whole = "1 whole sample" if len(samples) == 1 else f"{len(samples)} whole samples"

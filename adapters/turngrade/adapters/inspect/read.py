@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -30,7 +30,10 @@ _TASK = re.compile(rb'"task(?:_id)?"\s*:')
 
 
 def read_transcripts(
-    path: str | os.PathLike[str], *, on_read: OnRead | None = None
+    path: str | os.PathLike[str],
+    *,
+    on_read: OnRead | None = None,
+    wanted: Callable[[int], bool] | None = None,
 ) -> Iterator[Transcript | Unreadable]:
     """The transcripts of an Inspect log, one sample in memory at a time.
 
@@ -41,6 +44,8 @@ def read_transcripts(
         path: An ``.eval`` or ``.json`` log, or an fsspec URL of one (``s3://…``), which is read by ranges and
             with the user's own credentials. As source it is named without its secrets, such as a signature.
         on_read: Is told how far the reading is, before each sample is given.
+        wanted: Whether the sample of a number, from 0, is wanted. In an ``.eval`` log an `Unreadable` stands
+            in for one that is not, which costs next to nothing; a ``.json`` log gives all.
 
     Yields:
         Samples by epoch and id; those of a ``.json`` log in its order.
@@ -52,9 +57,12 @@ def read_transcripts(
             file.seek(0)
             if not start:
                 raise InvalidLog("the file is empty")
-            samples = eval_log_samples if start in (_ZIP_MAGIC, _EMPTY_ZIP_MAGIC) else json_log_samples
+            if start in (_ZIP_MAGIC, _EMPTY_ZIP_MAGIC):
+                samples = eval_log_samples(file, source, on_read, wanted)
+            else:
+                samples = json_log_samples(file, source, on_read)
             # `map` lets a sample go before it asks for the next: the JSON of one is in memory at a time
-            yield from map(partial(_transcript, source), samples(file, source, on_read))
+            yield from map(partial(_transcript, source), samples)
     except InvalidLog as error:
         yield Unreadable(source, error.message)
     except OSError as error:
