@@ -17,7 +17,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
-import msgspec
 
 from turngrade.adapters.cli.entries import Entry, Job
 from turngrade.adapters.cli.parallel import OnPart
@@ -150,6 +149,8 @@ def _row(entry: Entry) -> Mapping[str, Any]:
 
 
 def _entry(row: Mapping[str, Any]) -> Entry:
+    import msgspec  # costs start-up time, and only shards ask for it
+
     if "notice" in row:
         return Notice(row["source"], row["notice"])
     return msgspec.convert(row, Grade), None
