@@ -22,6 +22,7 @@ from turngrade.adapters.cli.comparing import (
     read_result,
 )
 from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.file_name import FILE
 from turngrade.adapters.cli.reading import read
 from turngrade.adapters.cli.sources import Notice, resolve
 from turngrade.adapters.cli.specs import load, tell_problems
@@ -56,9 +57,9 @@ SPEC_SUFFIXES = frozenset({".json", ".yaml", ".yml"})
 
 
 @click.command("diff", help=HELP, epilog=EXAMPLES, short_help=VERBS["diff"])
-@click.argument("old", type=click.Path())
-@click.argument("new", type=click.Path())
-@click.argument("sources", type=click.Path(), nargs=-1, metavar="[SOURCE...]")
+@click.argument("old", type=FILE)
+@click.argument("new", type=FILE)
+@click.argument("sources", type=FILE, nargs=-1, metavar="[SOURCE...]")
 @click.option("--fail-on-flip", is_flag=True, help="Exit with 1 if a verdict flipped.")
 def command(old: str, new: str, sources: tuple[str, ...], fail_on_flip: bool) -> int:
     """Compare two results."""

@@ -8,6 +8,7 @@ import click
 
 from turngrade.adapters.cli.choosing import candidates, choose
 from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.file_name import FILE
 from turngrade.adapters.cli.redaction import Redactor
 from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.terminal import make_console, visible
@@ -33,8 +34,8 @@ sources hold no transcript.
 
 
 @click.command("explain", help=HELP, epilog=EXAMPLES, short_help=VERBS["explain"])
-@click.argument("spec", type=click.Path())
-@click.argument("sources", type=click.Path(), nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("spec", type=FILE)
+@click.argument("sources", type=FILE, nargs=-1, required=True, metavar="SOURCE...")
 @click.option("--id", "id", metavar="ID", help="The transcript's id, or the start of it.")
 @click.option("--epoch", type=int, metavar="N", help="Inspect's epoch, from 1.")
 @click.option("--grader", "names", multiple=True, metavar="NAME", help="Explain this grader only.")

@@ -6,6 +6,7 @@ import click
 
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.exporting import write_modules
+from turngrade.adapters.cli.file_name import FILE
 from turngrade.adapters.cli.outputs import CannotWrite
 from turngrade.adapters.cli.selection import names_of
 from turngrade.adapters.cli.specs import load, tell_problems
@@ -35,12 +36,12 @@ grader that cannot be exported.
 
 @click.command("export", help=HELP, epilog=EXAMPLES, short_help=VERBS["export"])
 @click.argument("target", type=click.Choice(["langsmith"]), metavar="langsmith")
-@click.argument("spec", type=click.Path())
+@click.argument("spec", type=FILE)
 @click.option(
     "-o",
     "--output",
     "folder",
-    type=click.Path(),
+    type=FILE,
     metavar="FOLDER",
     help="Write NAME.py for each grader into FOLDER.",
 )

@@ -9,6 +9,7 @@ import click
 
 from turngrade.adapters.cli.cluster import Cluster
 from turngrade.adapters.cli.failing import Failing, FailOn, Rate
+from turngrade.adapters.cli.file_name import FILE
 from turngrade.adapters.cli.grading import Request, run
 from turngrade.adapters.cli.moments import Moment
 from turngrade.adapters.cli.outputs import STDOUT
@@ -36,13 +37,13 @@ usage or spec, 5 nothing graded.
 
 
 @click.command("grade", help=HELP, epilog=EXAMPLES, short_help=VERBS["grade"])
-@click.argument("spec", type=click.Path())
-@click.argument("sources", type=click.Path(), nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("spec", type=FILE)
+@click.argument("sources", type=FILE, nargs=-1, required=True, metavar="SOURCE...")
 @click.option(
     "-o",
     "--output",
     "outputs",
-    type=click.Path(),
+    type=FILE,
     multiple=True,
     metavar="FILE",
     help="Also write .html .jsonl .csv .parquet .xml (JUnit) .md .scores.jsonl "

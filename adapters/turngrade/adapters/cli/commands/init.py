@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.file_name import FILE
 from turngrade.adapters.cli.outputs.files import AtomicFile
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.verbs import VERBS
@@ -37,11 +38,9 @@ MODELINE = f"# yaml-language-server: $schema={SCHEMA}\n"
 
 
 @click.command("init", help=HELP, epilog=EXAMPLES, short_help=VERBS["init"])
-@click.argument("folder", type=click.Path(), default=".")
-@click.option("--from-vally", type=click.Path(), metavar="FILE", help="Carry a Vally eval file over.")
-@click.option(
-    "--from-promptfoo", type=click.Path(), metavar="FILE", help="Carry a promptfoo configuration over."
-)
+@click.argument("folder", type=FILE, default=".")
+@click.option("--from-vally", type=FILE, metavar="FILE", help="Carry a Vally eval file over.")
+@click.option("--from-promptfoo", type=FILE, metavar="FILE", help="Carry a promptfoo configuration over.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there already.")
 def command(folder: str, from_vally: str | None, from_promptfoo: str | None, force: bool) -> int:
     """Write the files."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.file_name import FILE
 from turngrade.adapters.cli.verbs import VERBS
 from turngrade.adapters.cli.wording import plural
 
@@ -27,7 +28,7 @@ Exit codes: 0 no fault, 4 a fault (with --strict also a warning).
 
 
 @click.command("lint", help=HELP, epilog=EXAMPLES, short_help=VERBS["lint"])
-@click.argument("specs", type=click.Path(), nargs=-1, required=True, metavar="SPEC...")
+@click.argument("specs", type=FILE, nargs=-1, required=True, metavar="SPEC...")
 @click.option("--strict", is_flag=True, help="Treat warnings as faults.")
 @click.option("--ignore", "ignored", multiple=True, metavar="RULE", help="Leave out warnings of this rule.")
 @click.option(

@@ -11,6 +11,7 @@ import click
 
 from turngrade.adapters.cli.exampling import Ran, examples_of, run_example
 from turngrade.adapters.cli.exit_codes import Exit
+from turngrade.adapters.cli.file_name import FILE
 from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.terminal import make_console, marks_for, visible
 from turngrade.adapters.cli.verbs import VERBS
@@ -41,7 +42,7 @@ SIGNS = {"passed": ".", "failed": "F", "error": "E"}
 
 
 @click.command("test", help=HELP, epilog=EXAMPLES, short_help=VERBS["test"])
-@click.argument("specs", type=click.Path(), nargs=-1, required=True, metavar="SPEC...")
+@click.argument("specs", type=FILE, nargs=-1, required=True, metavar="SPEC...")
 @click.option("-k", "part", metavar="TEXT", help="Only examples with TEXT in SPEC::GRADER::match[N].")
 @click.option("-v", "--verbose", is_flag=True, help="A line for each example.")
 def command(specs: tuple[str, ...], part: str | None, verbose: bool) -> int:

@@ -1,0 +1,24 @@
+"""Parameters that name files, or what else the command reads."""
+
+from __future__ import annotations
+
+import click
+from click.shell_completion import CompletionItem
+
+
+class FileName(click.ParamType):  # type: ignore[type-arg]
+    """Any text; the shell completes it with its own file names.
+
+    click's own type for paths looks at the file, and refuses what the command has better words for.
+    """
+
+    name = "file"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave it to the shell."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+FILE = FileName()
