@@ -72,6 +72,7 @@ def test_a_lookahead_does_not_overshoot_what_it_looks_for(pattern: str, expected
     assert emitted(pattern) == expected
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(["^", "$", "^.", ".$", "^$", "a$\n^b", r"^\s*b", r"(?<=^a)\s*$"]),
     st.text(st.sampled_from("ab \n"), max_size=9),
@@ -164,6 +165,7 @@ def test_nothing_means_something_to_regex_by_accident() -> None:
             assert found.end() - found.start() == (3 if pattern[0] == "x" else 1)
 
 
+@settings(deadline=None)
 @given(st.frozensets(st.integers(0, 0x10FFFF), min_size=1, max_size=8), st.integers(0, 0x10FFFF))
 def test_sets_hold_what_they_should(codes: frozenset[int], other: int) -> None:
     ranges = from_codes(codes)
@@ -200,7 +202,7 @@ def test_groups_of_exec() -> None:
         assert exec_groups(found, tree.group_count) == expected, pattern
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(structures(), st.text("ab", max_size=9))
 def test_captures_change_nothing_but_the_groups(pattern: str, text: str) -> None:
     assume(cost(parse(pattern)) < 1_000)
@@ -239,6 +241,7 @@ def test_references_fold_the_text_only_where_they_must() -> None:
     assert "ſK𐐨".translate(unicode) == "SK𐐀"
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(max_codepoint=0x2FFFF)), st.sampled_from(["i", "iu"]))
 def test_a_text_is_folded_as_the_table_says(text: str, flags: str) -> None:
     for pattern in (r"(.)\1", r"(?i:(.)\1)É|[а-я]"):
