@@ -125,7 +125,7 @@ def _command(command: Command) -> Measured:
 
 def main(arguments: Sequence[str]) -> None:
     """Call a function, and print what it took: the process that `measure` starts."""
-    (module, name), warm_up, args, repeat = map(json.loads, [*arguments, "1"][:4])
+    (module, name), warm_up, args, repeat = map(json.loads, arguments)
     function = getattr(importlib.import_module(module), name)
     function(*warm_up)
     took = []
