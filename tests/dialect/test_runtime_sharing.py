@@ -10,6 +10,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
+import regex
 from tests.dialect.catastrophes import BURNING
 
 from turngrade.core.dialect import (
@@ -36,6 +37,12 @@ def test_the_cache_is_bounded() -> None:
     for number in range(pattern.CACHE_SIZE + 1):
         compile_pattern(f"bounded {number + 1}")
     assert compile_pattern("bounded 0") is not first
+
+
+def test_the_engine_keeps_no_note_of_every_pattern() -> None:
+    for number in range(2 * pattern.CACHE_SIZE + 2):
+        compile_pattern(f"noted {number}")
+    assert len(regex._main._locale_sensitive) <= pattern.CACHE_SIZE + 10  # type: ignore[attr-defined]
 
 
 def test_the_length_is_counted_in_utf16_units() -> None:

@@ -196,6 +196,8 @@ def compile_pattern(pattern: str, flags: str = "", *, max_length: int | None = N
 
 @lru_cache(maxsize=CACHE_SIZE)
 def _compiled(pattern: str, flags: str) -> Pattern:
+    if _compiled.cache_info().misses % CACHE_SIZE == 0:
+        regex.purge()  # it keeps a note of every pattern, even of those that it is told not to cache
     try:
         return with_room(_compile, pattern, flags)
     except (regex.error, MemoryError, RecursionError, OverflowError) as error:
