@@ -126,5 +126,9 @@ def _terminate_like_an_interrupt() -> Any:
         return None
 
 
+class _Terminated(KeyboardInterrupt):
+    """SIGTERM. Python ends by SIGINT once a bare `KeyboardInterrupt` has come out of `exec`, though handled."""
+
+
 def _interrupt(signum: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    raise _Terminated
