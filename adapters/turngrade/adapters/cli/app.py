@@ -127,7 +127,7 @@ def _terminate_like_an_interrupt() -> Any:
 
 
 class _Terminated(KeyboardInterrupt):
-    """SIGTERM. Python ends by SIGINT once a bare `KeyboardInterrupt` has come out of `exec`, though handled."""
+    """SIGTERM. Python ends by SIGINT once a bare `KeyboardInterrupt` came out of `exec`, though handled."""
 
 
 def _interrupt(signum: int, frame: FrameType | None) -> None:
