@@ -61,5 +61,5 @@ def _parquet_columns(path: Path) -> frozenset[str]:
         return frozenset()
     try:
         return frozenset(pq.read_schema(path).names)
-    except (pa.ArrowException, OSError):  # the reader will say what is wrong
+    except (pa.ArrowException, OSError, ValueError):  # the reader will say what is wrong
         return frozenset()
