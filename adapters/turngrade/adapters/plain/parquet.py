@@ -40,7 +40,7 @@ def holds_messages(path: Path) -> bool:
         return False
     try:
         return "messages" in pq.read_schema(path).names
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, ValueError):  # ValueError: names that are no text
         return False
 
 
