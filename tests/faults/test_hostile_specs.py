@@ -150,7 +150,7 @@ def _said(folder: Path, *args: str, **env: str) -> str:
         {"status": 401},
         {"status": 403},
         {"status": 422},
-        {"drop": "before"},
+        pytest.param({"drop": "before"}, marks=pytest.mark.slow),  # half a minute of tries
         {"body": {"detail": API_KEY}, "status": 400},
     ],
 )

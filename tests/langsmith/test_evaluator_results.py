@@ -145,7 +145,7 @@ def test_the_run_is_not_changed() -> None:
     assert run == before
 
 
-@pytest.mark.parametrize("run", [None, 7, {}, {"id": None}, object()], ids=repr)
+@pytest.mark.parametrize("run", [None, 7, {}, {"id": None}, pytest.param(object(), id="object")], ids=repr)
 def test_what_is_no_run_gives_error_results_for_every_key(run: Any) -> None:
     found = results(SPEC, run)
     assert [result.key for result in found] == ["greets", "no-promise", "closes"]
