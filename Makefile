@@ -22,7 +22,7 @@ demo: $(VENV)/.runtime ## Grade the example logs and print the verdict tables
 	$(BIN)/turngrade grade examples/no-refusal.yaml examples/logs --show failed --fail-on error
 
 test: $(VENV)/.dev ## Run the tests (more options: make test ARGS="-k parity -x")
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n 2 $(ARGS)
 
 check: $(VENV)/.dev ## Lint, formatting and types
 	$(BIN)/ruff check .
@@ -45,7 +45,7 @@ wheel-test: wheel ## Run the tests of the public surface against the built wheel
 	rm -rf $(VENV)-wheel
 	$(PYTHON) -m venv $(VENV)-wheel
 	$(VENV)-wheel/bin/python -m pip install --quiet --disable-pip-version-check $(PINS) "$$(echo dist/*.whl)[dev]"
-	TURNGRADE_INSTALLED_FROM=wheel $(VENV)-wheel/bin/pytest tests/packaging tests/parity tests/docs
+	TURNGRADE_INSTALLED_FROM=wheel $(VENV)-wheel/bin/pytest -n 2 tests/packaging tests/parity tests/docs
 
 lowest: $(VENV)/.dev ## Test with the lowest versions that pyproject.toml allows, each extra in a new environment
 	$(BIN)/python -m tests.packaging.lower_bounds

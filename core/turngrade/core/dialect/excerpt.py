@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 from math import log2
 from typing import Final, TypeAlias
@@ -130,8 +131,10 @@ def _members(ranges: Ranges) -> Set:
 
 def _bits(window: tuple[Set, ...]) -> float:
     """How telling a run is."""
-    return sum(-log2(max(_frequency(members), _RARE / _ASCII)) for members in window)
+    return sum(map(_bits_of_one, window))
 
 
-def _frequency(members: Set) -> float:
-    return min(1.0, sum(_COMMON.get(chr(code), _RARE) for code in members))
+@lru_cache(maxsize=1024)  # windows overlap, and patterns repeat their sets
+def _bits_of_one(members: Set) -> float:
+    frequency = sum(_COMMON.get(chr(code), _RARE) for code in members)
+    return -log2(max(min(1.0, frequency), _RARE / _ASCII))
