@@ -55,11 +55,21 @@ NEWER_INSPECT = tuple(
     for name in ("read_archives", "scanner", "scorers_values", "writeback", "writeback_stores")
 )
 """Tests that themselves use what only newer releases of Inspect have, or Scout."""
+NOT_SO = tuple(
+    f"--deselect=tests/inspect/test_{name}"
+    for name in (
+        "messages.py::test_each_scope_holds_what_was_said",  # events hold what agents made of messages
+        "read_stores.py::TestFaults::test_in_words",  # older s3fs takes a bucket for nothing
+        "scorers_registry.py::test_the_entry_point_is_cheap",  # looks for the scanner, which needs Scout
+        "scorers_safety.py::test_a_sample_that_cannot_be_read_is_a_failed_score",  # a score has no reason yet
+    )
+)
+"""Tests of what is otherwise in the lowest releases."""
 SETS = {
     "core": Set("", ("core", "dialect", "plain", "--ignore=tests/core/test_batch.py")),
     "parquet": Set("[parquet]", ("core/test_batch.py", "plain")),
     "langsmith": Set("[langsmith,parquet]", tuple(f"langsmith/test_{name}.py" for name in LANGSMITH)),
-    "inspect": Set("[inspect,s3]", ("inspect", *NEWER_INSPECT), (*S3, "openai")),
+    "inspect": Set("[inspect,s3]", ("inspect", *NEWER_INSPECT, *NOT_SO), (*S3, "openai")),
     "scout": Set("[scout]", ("inspect/test_scanner.py",), S3),
     "ray": Set("[ray]", ("ray",)),
     "fast": Set("[fast]", ("core", "dialect", "--ignore=tests/core/test_batch.py")),

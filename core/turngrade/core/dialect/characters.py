@@ -105,9 +105,14 @@ def _escaped(code: int) -> str:
     return f"\\u{code:04x}" if code <= LAST_UNIT else f"\\U{code:08x}"
 
 
+_FOLDED_WORD_CHARACTERS: Final[Ranges] = (*WORD_CHARACTERS, (0x17F, 0x17F), (0x212A, 0x212A))
+"""``\\w`` with ``iu``: the long s and the Kelvin sign fold to letters."""
+
 _SHORTHANDS: Final[dict[Ranges, str]] = {
     DIGITS: r"\d",
     WORD_CHARACTERS: r"\w",
+    _FOLDED_WORD_CHARACTERS: r"[\w\u017f\u212a]",
+    complement(_FOLDED_WORD_CHARACTERS, LAST_CODE_POINT): r"[^\w\u017f\u212a]",
     **{complement(DIGITS, last): r"\D" for last in (LAST_UNIT, LAST_CODE_POINT)},
     **{complement(WORD_CHARACTERS, last): r"\W" for last in (LAST_UNIT, LAST_CODE_POINT)},
 }
