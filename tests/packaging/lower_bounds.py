@@ -64,6 +64,7 @@ NOT_SO = tuple(
         "scorers_safety.py::test_a_sample_that_cannot_be_read_is_a_failed_score",  # a score has no reason yet
     )
 )
+"""Tests of what is otherwise in the lowest releases."""
 NOT_SO_TOLD = tuple(
     f"--deselect=tests/cli/test_cli_{name}"
     for name in (
@@ -72,7 +73,7 @@ NOT_SO_TOLD = tuple(
         "report.py::TestInABrowser",  # needs a browser
     )
 )
-"""Tests of what is otherwise in the lowest releases."""
+"""The same of the command line."""
 SETS = {
     "core": Set("", ("core", "dialect", "plain", "--ignore=tests/core/test_batch.py")),
     "parquet": Set("[parquet]", ("core/test_batch.py", "plain")),
