@@ -12,7 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from turngrade.adapters.plain import is_messages, parquet, read_transcripts
-from turngrade.core import AssistantMessage, Transcript, Unreadable, transcript_table, transcripts_of
+from turngrade.core import (
+    AssistantMessage,
+    Transcript,
+    Unreadable,
+    arrow,
+    transcript_table,
+    transcripts_of,
+)
 
 CHATS: list[dict[str, Any]] = [
     {
@@ -70,7 +77,7 @@ def test_long_rows_are_read_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.
         return transcripts_of(batch)
 
     monkeypatch.setattr(parquet, "transcripts_of", counted)
-    monkeypatch.setattr(parquet, "BYTES", 10_000)
+    monkeypatch.setattr(arrow, "CHUNK_BYTES", 10_000)
     rows = [[f"{number} {'x' * 3000}"] for number in range(10)]
     file = written(tmp_path / "t.parquet", pa.table({"messages": rows}))
     assert [t.messages[0].text for t in read_transcripts(file) if isinstance(t, Transcript)] == [

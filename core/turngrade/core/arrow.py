@@ -73,6 +73,15 @@ def transcripts_of(rows: Rows) -> Iterator[Transcript | Unreadable]:
     return (_from_row(row) for row in _python_rows(rows))
 
 
+def rows_at_once(size: int) -> int:
+    """How many rows may be Python objects at one time.
+
+    Args:
+        size: Bytes of one row.
+    """
+    return min(max(CHUNK_BYTES // max(size, 1), 1), CHUNK)
+
+
 def _check_columns(schema: pa.Schema) -> None:
     if "messages" not in schema.names:
         found = ", ".join(schema.names) or "none"
@@ -110,8 +119,7 @@ def _plain(type: Any) -> Any:
 
 def _python_rows(rows: Rows) -> Iterator[dict[str, Any]]:
     chosen = rows.select([name for name in transcript_schema().names if name in rows.schema.names])
-    each = _size(chosen) // max(chosen.num_rows, 1)
-    step = min(max(CHUNK_BYTES // max(each, 1), 1), CHUNK)
+    step = rows_at_once(_size(chosen) // max(chosen.num_rows, 1))
     for start in range(0, chosen.num_rows, step):
         yield from _decoded(chosen.slice(start, step))
 

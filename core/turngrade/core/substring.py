@@ -32,16 +32,23 @@ class Substring:
 
     def search(self, subject: Subject, *, deadline: Deadline | None = None) -> Match | None:
         """The first occurrence, or None. Linear in time, so that the deadline is not asked."""
-        return None if self.is_nowhere(subject) else next(self.find_all(subject), None)
+        view = self._view(subject)
+        return None if self._is_missing(view) else next(self._matches(subject, view), None)
 
     def is_nowhere(self, subject: Subject) -> bool:
         """Whether it is certainly not there. False says nothing."""
-        return not self._has_halves and self._sought not in self._view(subject)
+        return self._is_missing(self._view(subject))
 
     def find_all(self, subject: Subject, *, deadline: Deadline | None = None) -> Iterator[Match]:
         """All occurrences that do not overlap, from the left."""
+        return self._matches(subject, self._view(subject))
+
+    def _is_missing(self, view: str) -> bool:
+        return not self._has_halves and self._sought not in view
+
+    def _matches(self, subject: Subject, view: str) -> Iterator[Match]:
         joined = subject.code_points
-        for start, end in self._spans(self._view(subject)):
+        for start, end in self._spans(view):
             original = (start, end) if self.case_sensitive else original_span(joined, start, end)
             first, last = subject.span(*original, unicode=True)
             yield Match(first, last, subject.text[first:last])

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import difflib
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import click
 
-from turngrade.adapters.cli.reading import read
-from turngrade.adapters.cli.sources import Notice, label_of, resolve
+from turngrade.adapters.cli.all_of import all_of
 from turngrade.adapters.cli.terminal import visible
 from turngrade.core import Transcript, Unreadable
 
@@ -57,18 +54,13 @@ def candidates(sources: Sequence[str], id: str | None, epoch: int | None) -> lis
     """
     found: list[Candidate] = []
     kept = 0
-    with tempfile.TemporaryDirectory(prefix="turngrade-") as spool:
-        for source in resolve(sources, Path(spool)):
-            for item in read(source):
-                if isinstance(item, Notice):
-                    click.echo(f"{visible(label_of(item))}: {item.message}", err=True)
-                    continue
-                one = Candidate(item.source, item.id, item.epoch, item)
-                fits = one.fits(id, epoch)
-                kept += fits
-                if not fits or (kept > 1 and item.id != id):  # two that fit by their start are too many
-                    one = replace(one, item=item if isinstance(item, Unreadable) else None)
-                found.append(one)
+    for item in all_of(sources):
+        one = Candidate(item.source, item.id, item.epoch, item)
+        fits = one.fits(id, epoch)
+        kept += fits
+        if not fits or (kept > 1 and item.id != id):  # two that fit by their start are too many
+            one = replace(one, item=item if isinstance(item, Unreadable) else None)
+        found.append(one)
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
@@ -131,14 +132,10 @@ def _file(
         if not _is_blank(source.path):
             yield _unknown(source)
         return
-    read_transcripts = _reader(kind)
+    read_transcripts = _reader(kind, wanted)
     path = str(source.path)
     if by_thread and kind == "langsmith":
         items = _threads(read_transcripts(path, on_read=_half(on_read)), on_read)
-    elif kind == "inspect":
-        from turngrade.adapters import inspect
-
-        items = inspect.read_transcripts(path, on_read=on_read, wanted=wanted)
     else:
         items = read_transcripts(path, on_read=on_read)
     for item in items:
@@ -171,11 +168,11 @@ class _Reader(Protocol):
     def __call__(self, path: str, *, on_read: OnRead | None) -> Iterator[Transcript | Unreadable]: ...
 
 
-def _reader(kind: Kind) -> _Reader:
+def _reader(kind: Kind, wanted: Callable[[int], bool] | None = None) -> _Reader:
     from turngrade.adapters import inspect, langsmith, plain
 
     if kind == "inspect":
-        return inspect.read_transcripts
+        return partial(inspect.read_transcripts, wanted=wanted)
     return langsmith.read_transcripts if kind == "langsmith" else plain.read_transcripts
 
 

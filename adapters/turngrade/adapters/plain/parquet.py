@@ -12,18 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from turngrade.core import OnRead, Transcript, Unreadable, transcript_schema, transcripts_of
+from turngrade.core.arrow import rows_at_once
 
 if TYPE_CHECKING:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
 Item: TypeAlias = Transcript | Unreadable
-
-ROWS = 256
-"""Rows that are read at a time, if they are short."""
-
-BYTES = 16_000_000
-"""Bytes of rows that are read at a time, if they are of a length."""
 
 BUFFER = 1 << 20
 """Bytes of a column that are read from the file at a time, instead of all that its row group holds."""
@@ -82,10 +77,9 @@ def read_parquet(
 def _batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
     groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
     longest = max((group.total_byte_size // max(group.num_rows, 1) for group in groups), default=0)
-    rows = min(max(BYTES // max(longest, 1), 1), ROWS)
     wanted = _CHAT_COLUMNS if _is_chat(file.schema_arrow) else transcript_schema().names
     columns = [name for name in file.schema_arrow.names if name in wanted]
-    return file.iter_batches(batch_size=rows, columns=columns)  # type: ignore[no-any-return]
+    return file.iter_batches(batch_size=rows_at_once(longest), columns=columns)  # type: ignore[no-any-return]
 
 
 def _items(batch: pa.RecordBatch, before: int, chat: Callable[[Any, int], Item]) -> Iterator[Item]:

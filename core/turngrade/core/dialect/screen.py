@@ -96,8 +96,6 @@ class _Set:
             for pattern, supersets in members.items()
         }
         self.is_useful = _compiled(self._set, re2)
-        self._owners: Final = {index: owner for owner, needed in self._needed.items() for index in needed}
-        self._all: Final = frozenset[object](self._needed)
         self._spare = _GRACE
 
     def absent(self, data: bytes) -> frozenset[object]:
@@ -109,13 +107,7 @@ class _Set:
         if not found:
             return frozenset()
         there = frozenset(found)
-        return self._all.difference(
-            [
-                owner
-                for index, owner in self._owners.items()
-                if index in there and self._needed[owner] <= there
-            ]
-        )
+        return frozenset(pattern for pattern, needed in self._needed.items() if not needed <= there)
 
 
 def _sets(patterns: Iterable[Screened]) -> tuple[_Set, ...]:

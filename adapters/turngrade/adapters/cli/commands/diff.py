@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from turngrade.adapters.cli.all_of import all_of
 from turngrade.adapters.cli.comparing import (
     Collector,
     Comparison,
@@ -23,8 +23,6 @@ from turngrade.adapters.cli.comparing import (
 )
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.file_name import FILE
-from turngrade.adapters.cli.reading import read
-from turngrade.adapters.cli.sources import Notice, resolve
 from turngrade.adapters.cli.specs import load, tell_problems
 from turngrade.adapters.cli.table import STYLES
 from turngrade.adapters.cli.terminal import Marks, make_console, marks_for, visible
@@ -86,14 +84,9 @@ def _graded(old: str, new: str, sources: tuple[str, ...]) -> tuple[Result, Resul
     for name, spec in zip((old, new), specs, strict=True):
         tell_problems(name, spec)
     collectors = Collector(), Collector()
-    with tempfile.TemporaryDirectory(prefix="turngrade-") as spool:
-        for source in resolve(sources, Path(spool)):
-            for item in read(source):
-                if isinstance(item, Notice):
-                    click.echo(f"{visible(item.source)}: {item.message}", err=True)
-                    continue
-                for spec, collector in zip(specs, collectors, strict=True):
-                    collector.add(spec.grade(item).to_dict())
+    for item in all_of(sources):
+        for spec, collector in zip(specs, collectors, strict=True):
+            collector.add(spec.grade(item).to_dict())
     return collectors[0].result, collectors[1].result
 
 
