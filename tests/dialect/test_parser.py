@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError
-
 import pytest
 from hypothesis import given
 from tests.dialect.strategies import flags, patterns
@@ -99,7 +97,7 @@ def test_references_know_their_groups(pattern: str, groups: tuple[int, ...]) -> 
 
 def test_a_tree_cannot_be_changed() -> None:
     tree = parse("a")
-    with pytest.raises(FrozenInstanceError):
+    with pytest.raises(AttributeError):
         tree.pattern = "b"  # type: ignore[misc]
     assert hash(tree) == hash(parse("a"))
 

@@ -6,33 +6,21 @@ import json
 import re
 from pathlib import Path
 
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
+from msgspec import NODEFAULT
 
 from turngrade.core import models
+from turngrade.core.section import Field, Section, fields_of
 from turngrade.core.transcript import SCOPES
 from turngrade.core.verdict import REASONS, Hit, Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "spec.md"
-GRADER_MODELS: dict[str, type[BaseModel]] = {
-    "transcript-matches": models.TranscriptMatches,
-    "transcript-not-matches": models.TranscriptNotMatches,
-    "output-matches": models.OutputMatches,
-    "output-not-matches": models.OutputNotMatches,
-    "transcript-contains": models.TranscriptContains,
-    "transcript-not-contains": models.TranscriptNotContains,
-    "output-contains": models.OutputContains,
-    "output-not-contains": models.OutputNotContains,
-    "regex-match": models.RegexMatch,
-    "contains": models.Contains,
-}
 GROUPS = {
-    "all": set(GRADER_MODELS),
-    "positive": {name for name in GRADER_MODELS if "-not-" not in name},
-    "`*-not-*`": {name for name in GRADER_MODELS if "-not-" in name},
-    "`transcript-*`": {name for name in GRADER_MODELS if name.startswith("transcript-")},
-    "`*-matches`": {name for name in GRADER_MODELS if name.endswith("-matches")},
-    "`*-contains`": {name for name in GRADER_MODELS if name.endswith("-contains")},
+    "all": set(models.KINDS),
+    "positive": {name for name in models.KINDS if "-not-" not in name},
+    "`*-not-*`": {name for name in models.KINDS if "-not-" in name},
+    "`transcript-*`": {name for name in models.KINDS if name.startswith("transcript-")},
+    "`*-matches`": {name for name in models.KINDS if name.endswith("-matches")},
+    "`*-contains`": {name for name in models.KINDS if name.endswith("-contains")},
 }
 
 
@@ -48,33 +36,28 @@ def names(cell: str) -> list[str]:
     return re.findall(r"`([^`]+)`", cell)
 
 
-def config_of(grader_type: str) -> dict[str, FieldInfo]:
-    config = GRADER_MODELS[grader_type].model_fields["config"].annotation
-    assert isinstance(config, type)
-    assert issubclass(config, BaseModel)
-    return config.model_fields
+def config_of(grader_type: str) -> dict[str, Field]:
+    return {field.in_file: field for field in fields_of(models.KINDS[grader_type].config)}
 
 
-def told_default(field: FieldInfo) -> str:
+def told_default(field: Field) -> str:
     """A default as the tables write it; sections, which default to an object of their own, have none."""
-    if field.is_required():
+    if field.required:
         return "required"
-    default = field.get_default(call_default_factory=True)
-    if default is None or isinstance(default, BaseModel):
+    if field.default in (None, NODEFAULT):
         return ""
-    return f"`{default if isinstance(default, str) else json.dumps(default)}`"
+    return f"`{field.default if isinstance(field.default, str) else json.dumps(field.default)}`"
 
 
 def test_top_level_keys() -> None:
     told = {names(key)[0]: default for key, default, *_ in table("Top level")}
-    fields = {field.alias or name: field for name, field in models.SpecFile.model_fields.items()}
-    assert told == {key: told_default(field) for key, field in fields.items()}
+    assert told == {field.in_file: told_default(field) for field in fields_of(models.SpecFile)}
 
 
 def test_grader_types_and_what_they_require() -> None:
     told = {names(type)[0]: names(required) for type, _, required in table("Graders")}
     required = {
-        type: [key for key, field in config_of(type).items() if field.is_required()] for type in GRADER_MODELS
+        type: [key for key, field in config_of(type).items() if field.required] for type in models.KINDS
     }
     assert told == required
     assert set(told) == set(models.GRADER_TYPES)
@@ -88,15 +71,16 @@ def test_config_keys_types_and_defaults() -> None:
         for type in GROUPS.get(part, set(names(part)))
     }
     real = {
-        (type, key, told_default(field)) for type in GRADER_MODELS for key, field in config_of(type).items()
+        (type, key, told_default(field)) for type in models.KINDS for key, field in config_of(type).items()
     }
     assert told == real
 
 
 def test_scoring_and_limits() -> None:
-    for heading, model in (("Scoring", models.Scoring), ("Limits", models.Limits)):
+    sections: dict[str, type[Section]] = {"Scoring": models.Scoring, "Limits": models.Limits}
+    for heading, section in sections.items():
         told = {names(key)[0]: default for key, default, *_ in table(heading)}
-        assert told == {key: told_default(field) for key, field in model.model_fields.items()}
+        assert told == {field.in_file: told_default(field) for field in fields_of(section)}
 
 
 def test_scopes() -> None:

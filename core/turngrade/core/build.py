@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from msgspec import Struct, field
+
+from turngrade.core import models
 from turngrade.core.checks import Check, Finder, PatternCheck, Unless, ValuesCheck
 from turngrade.core.dialect import InvalidPattern, Pattern, compile_pattern, utf16_length
 from turngrade.core.faults import Fault, Faulty, invalid_pattern, pattern_too_long
 from turngrade.core.grader import Counts, Grader
 from turngrade.core.models import (
     TYPE_ALIASES,
-    AnyGrader,
     ContainsConfig,
     Examples,
     Limits,
-    MessagesMixin,
+    MessagesConfig,
     RegexMatchConfig,
     SubstringConfig,
+    TranscriptSubstringConfig,
 )
 from turngrade.core.problems import Path
 from turngrade.core.substring import Substring
@@ -27,8 +29,7 @@ from turngrade.core.substring import Substring
 _PREFIX = re.compile(r"\(\?([ims]+)\)")
 
 
-@dataclass(frozen=True, slots=True)
-class PatternFault:
+class PatternFault(Struct, frozen=True):
     """A pattern that does not compile: where it stands in the grader, and what is wrong with it."""
 
     path: Path
@@ -37,8 +38,7 @@ class PatternFault:
     error: InvalidPattern | None = None
 
 
-@dataclass(slots=True)
-class _Build:
+class _Build(Struct):
     """Compiles the patterns of one grader and collects their faults."""
 
     limits: Limits
@@ -72,7 +72,7 @@ class _Build:
                 if len(kept) == len(guarded)
                 else None
             )
-        if isinstance(config, SubstringConfig):
+        if isinstance(config, (SubstringConfig, TranscriptSubstringConfig)):
             finder = self.guarded(Substring(config.substring, config.case_sensitive), config.unless, None)
             return ValuesCheck((config.substring,), (finder,)) if finder is not None else None
         flags = config.flags if isinstance(config, RegexMatchConfig) else None
@@ -110,7 +110,7 @@ def split_prefix(pattern: str) -> tuple[str, str]:
 
 
 def build_grader(
-    model: AnyGrader, name: str, limits: Limits, *, first_hit: bool
+    model: models.Grader, name: str, limits: Limits, *, first_hit: bool
 ) -> tuple[Grader, tuple[PatternFault, ...]]:
     """Make a grader of its validated config.
 
@@ -132,7 +132,7 @@ def build_grader(
         first_hit=first_hit,
         examples=config.examples or Examples(),
     )
-    if isinstance(config, MessagesMixin):
+    if isinstance(config, MessagesConfig):
         return make(scope=config.scope, select=config.select, counts=_counts(config)), tuple(build.faults)
     return make(), tuple(build.faults)
 
@@ -142,7 +142,7 @@ def canonical_type(name: str) -> str:
     return TYPE_ALIASES.get(name, name)
 
 
-def _counts(config: MessagesMixin) -> Counts:
+def _counts(config: MessagesConfig) -> Counts:
     low, high = config.min_matches, config.max_matches
     if low is None:
         low = 1 if high is None else 0

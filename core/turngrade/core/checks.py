@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.core.dialect import Deadline, Match, Pattern, Subject
 
@@ -27,8 +28,7 @@ class Finder(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Unless:
+class Unless(Struct, frozen=True):
     """A finder whose matches do not count where they overlap a match of another one in the same text."""
 
     finder: Finder
@@ -70,8 +70,7 @@ def patterns_in(finder: Finder) -> tuple[Pattern, ...]:
     return (finder,) if isinstance(finder, Pattern) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """What a check found in one text.
 
     Args:
@@ -112,8 +111,7 @@ class Check(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class PatternCheck:
+class PatternCheck(Struct, frozen=True):
     """A pattern; ``shown`` is how the evidence prints it, delimiters and flags included."""
 
     finder: Finder
@@ -145,8 +143,7 @@ class PatternCheck:
         return f"{place} {'matches' if found else 'does not match'} pattern {self.shown}"
 
 
-@dataclass(frozen=True, slots=True)
-class ValuesCheck:
+class ValuesCheck(Struct, frozen=True):
     """One value or several, of which any or all must be there."""
 
     values: tuple[str, ...]

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from turngrade.core import models
 from turngrade.core.aggregate import Aggregation
 from turngrade.core.build import PatternFault, build_grader, canonical_type
 from turngrade.core.grader import Grader
-from turngrade.core.models import AnyGrader, SpecFile, VallyFile
+from turngrade.core.models import Scoring, SpecFile, VallyFile
 from turngrade.core.problems import InvalidSpec, Path, SpecProblem, path_text
 from turngrade.core.source import Document
 from turngrade.core.spec_pattern import SpecPattern
@@ -20,8 +23,7 @@ from turngrade.core.validation import problem_at
 _PATTERN_KEYS: Final[tuple[Literal["pattern", "unless"], ...]] = ("pattern", "unless")
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Struct, frozen=True):
     """The graders of a spec, ready.
 
     Args:
@@ -68,14 +70,15 @@ def compile_spec(model: SpecFile, document: Document) -> Compiled:
 
 def aggregation_of(model: SpecFile) -> Aggregation:
     """How the verdicts of a spec add up; a weight may name a type by its alias, as a grader may."""
-    weights = model.scoring.weights
+    scoring = model.scoring or Scoring()
+    weights = scoring.weights
     if weights is not None:
         names = {grader.name for grader in _all_models(model) if grader is not None}
         weights = {key if key in names else canonical_type(key): weight for key, weight in weights.items()}
-    return Aggregation(weights, model.scoring.threshold)
+    return Aggregation(weights, scoring.threshold)
 
 
-def _all_models(model: SpecFile) -> Iterator[AnyGrader | None]:
+def _all_models(model: SpecFile) -> Iterator[models.Grader | None]:
     yield from model.graders
     for stimulus in model.stimuli if isinstance(model, VallyFile) else ():
         yield from stimulus.graders
@@ -106,7 +109,7 @@ class _Compiler:
         return replace(compiled, warnings=tuple(self.weight_warnings(compiled.graders)))
 
     def group(
-        self, models: Sequence[AnyGrader | None], path: Path, before: tuple[Grader, ...]
+        self, models: Sequence[models.Grader | None], path: Path, before: tuple[Grader, ...]
     ) -> tuple[Grader, ...]:
         names = self.names(models, path, [grader.name for grader in before])
         graders: list[Grader] = []
@@ -121,7 +124,7 @@ class _Compiler:
             self.patterns += self.patterns_of(model, (*path, index, "config"))
         return tuple(graders)
 
-    def patterns_of(self, model: AnyGrader, path: Path) -> Iterator[SpecPattern]:
+    def patterns_of(self, model: models.Grader, path: Path) -> Iterator[SpecPattern]:
         flags = getattr(model.config, "flags", None)
         for key in _PATTERN_KEYS:
             pattern = getattr(model.config, key, None)
@@ -130,7 +133,7 @@ class _Compiler:
                 where = path_text((*path, key))
                 yield SpecPattern(where, key, pattern, flags, canonical_type(model.type), *place)
 
-    def names(self, models: Sequence[AnyGrader | None], path: Path, taken: Sequence[str]) -> list[str]:
+    def names(self, models: Sequence[models.Grader | None], path: Path, taken: Sequence[str]) -> list[str]:
         """The graders' names; a default that is taken gets -2, -3."""
         explicit = Counter([*taken, *(model.name for model in models if model is not None and model.name)])
         used = set(explicit)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from turngrade.core.dialect import InvalidPattern, MatchError, MatchTimeout, PatternTooLarge
 from turngrade.core.verdict import Reason
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """An error verdict's reason, its evidence, and longer help."""
 
     reason: Reason

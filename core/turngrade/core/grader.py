@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Literal
 
+from msgspec import Struct
+
 from turngrade.core.checks import Check, Finding, Where
 from turngrade.core.dialect import Deadline, MatchError, Subject, screen_of, utf16_length
 from turngrade.core.faults import NO_TEXT, Fault, Faulty, match_failed, text_too_long
@@ -58,8 +60,7 @@ class Subjects:
         return self._together[id(messages)]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """How many messages must match."""
 
     low: int = 1

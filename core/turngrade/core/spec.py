@@ -9,10 +9,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from msgspec import structs, to_builtins
+
 from turngrade.core.aggregate import Aggregation
 from turngrade.core.compiler import Compiled, aggregation_of, compile_spec
 from turngrade.core.grader import Grader, Subjects
-from turngrade.core.models import SpecFile, VallyFile
+from turngrade.core.models import Scoring, SpecFile, VallyFile
 from turngrade.core.notes import noted
 from turngrade.core.output_key import with_output_key
 from turngrade.core.problems import InvalidSpec, SpecProblem
@@ -75,7 +77,8 @@ class Spec:
         """SHA-256, in hex, of all that decides verdicts; names and descriptions of the spec do not."""
         import hashlib  # costs start-up time, and only provenance asks for it
 
-        data = self.model.model_dump(mode="json", exclude=_NOT_IN_DIGEST)
+        model = structs.replace(self.model, scoring=self.model.scoring or Scoring())
+        data = {key: value for key, value in to_builtins(model).items() if key not in _NOT_IN_DIGEST}
         parts = [data, self.stimulus] + ([] if self.chosen is None else [self.chosen])
         canonical = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, ValidationError
 
 from turngrade.core.models import (
-    CONFIGS,
     GRADER_TYPES,
+    KINDS,
     TYPE_ALIASES,
     Examples,
     Grader,
     Limits,
     Scoring,
     SpecFile,
+    validator,
 )
-from turngrade.core.needed_models import spec_of_needed_models
 from turngrade.core.problems import InvalidSpec, Path, SpecProblem, path_text
+from turngrade.core.section import Section, keys_of
 from turngrade.core.source import Document
 from turngrade.core.suggest import did_you_mean
 
-M = TypeVar("M", bound=BaseModel)
+F = TypeVar("F", bound=SpecFile)
 
 _WANTED = {
     "bool_type": "must be true or false",
@@ -44,11 +44,11 @@ _WANTED = {
     "too_short": "must not be empty",
 }
 
-_SECTIONS: dict[str, type[BaseModel]] = {"scoring": Scoring, "limits": Limits, "examples": Examples}
+_SECTIONS: Final[dict[str, type[Section]]] = {"scoring": Scoring, "limits": Limits, "examples": Examples}
 
 
-def validate(model: type[M], document: Document) -> M:
-    """Validate a document against a model.
+def validate(file: type[F], document: Document) -> F:
+    """Make a spec file, or a Vally file, of a document.
 
     Raises:
         InvalidSpec: With all problems, in the order of the document.
@@ -59,10 +59,8 @@ def validate(model: type[M], document: Document) -> M:
             "", f"a spec is a mapping with the key graders, or a list of graders, not {found}"
         )
         raise InvalidSpec((problem,), document.source)
-    if model is SpecFile and (spec := spec_of_needed_models(document.data)) is not None:
-        return cast(M, spec)
     try:
-        return model.model_validate(document.data)
+        return cast(F, validator(file).validate_python(document.data))
     except ValidationError as error:
         raise InvalidSpec(tuple(_problems(error, document)), document.source) from None
 
@@ -141,13 +139,13 @@ def _unknown_key(key: str, parent: Path, data: Any) -> str:
 
 def _known_keys(parent: Path, data: Any) -> tuple[str, ...]:
     if not parent:
-        return _keys_of(SpecFile)
+        return keys_of(SpecFile)
     if isinstance(parent[-1], int):
-        return ("type", *_keys_of(Grader), "config")
+        return keys_of(Grader)
     if parent[-1] == "config":
         return _config_keys(_grader_type(parent[:-1], data))
     section = _SECTIONS.get(str(parent[-1]))
-    return _keys_of(section) if section is not None else ()
+    return keys_of(section) if section is not None else ()
 
 
 def _grader_type(path: Path, data: Any) -> str:
@@ -157,12 +155,8 @@ def _grader_type(path: Path, data: Any) -> str:
 
 
 def _config_keys(grader_type: str) -> tuple[str, ...]:
-    model = CONFIGS.get(TYPE_ALIASES.get(grader_type, grader_type))
-    return _keys_of(model) if model is not None else ()
-
-
-def _keys_of(model: type[BaseModel]) -> tuple[str, ...]:
-    return tuple(field.alias or name for name, field in model.model_fields.items())
+    kind = KINDS.get(TYPE_ALIASES.get(grader_type, grader_type))
+    return keys_of(kind.config) if kind is not None else ()
 
 
 def _shown(value: Any) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from turngrade.core.models import GRADER_TYPES, TYPE_ALIASES, Scoring
 from turngrade.core.problems import Path, SpecProblem
+from turngrade.core.section import keys_of
 from turngrade.core.source import Document
 from turngrade.core.validation import problem_at
 
@@ -33,9 +34,7 @@ def without_foreign_graders(document: Document) -> tuple[dict[str, Any], tuple[S
     warnings: list[tuple[Path, str]] = []
     kept = dict(data)
     if isinstance(data.get("scoring"), dict):
-        kept["scoring"] = {
-            key: data["scoring"][key] for key in Scoring.model_fields if key in data["scoring"]
-        }
+        kept["scoring"] = {key: data["scoring"][key] for key in keys_of(Scoring) if key in data["scoring"]}
     kept["graders"] = _kept(data.get("graders"), ("graders",), warnings)
     if isinstance(data["stimuli"], list):
         kept["stimuli"] = [

@@ -105,7 +105,7 @@ def storable(text: str) -> str:
 
 
 def _wants_aggregate(spec: Spec, aggregate: bool | None) -> bool:
-    return "scoring" in spec.model.model_fields_set if aggregate is None else aggregate
+    return spec.model.scoring is not None if aggregate is None else aggregate
 
 
 def _of_verdict(verdict: Verdict, spec: Spec, transcript: Transcript | None) -> Result:

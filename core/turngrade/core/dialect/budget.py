@@ -10,8 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 from turngrade.core.dialect.deadline import Deadline, MatchMemory, MatchTimeout
 from turngrade.core.dialect.nfa import Unsuitable
@@ -40,8 +41,7 @@ Fallback: TypeAlias = Callable[[Deadline], T]
 """A search by other means, which minds the deadline itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Struct, frozen=True):
     """How the limit of ``regex`` relates to the wall clock.
 
     Attributes:

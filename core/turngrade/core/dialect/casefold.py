@@ -8,16 +8,16 @@ folding makes them so.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import cache, lru_cache
+
+from msgspec import Struct
 
 from turngrade.core.dialect.case_data import SIMPLE_FOLDING, UPPER_CASE, Run
 from turngrade.core.dialect.charset import union
 from turngrade.core.dialect.nodes import Ranges
 
 
-@dataclass(frozen=True, slots=True)
-class CaseTable:
+class CaseTable(Struct, frozen=True):
     """The characters that have a counterpart in another case, under one of the two rules.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NoReturn, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.core.dialect.casefold import canonicalize
 from turngrade.core.dialect.charset import difference, intersection, union
@@ -20,8 +21,7 @@ _SYNTAX: Final = frozenset("()[]{}/-|")
 _RESERVED: Final = frozenset(letter * 2 for letter in "&!#$%*+,.:;<=>?@^`~")
 
 
-@dataclass(frozen=True, slots=True)
-class ClassSet:
+class ClassSet(Struct, frozen=True):
     """What a class holds.
 
     Attributes:
@@ -47,8 +47,7 @@ class ClassSet:
         return ClassSet(ranges, self.strings - other.strings, self.may_hold_strings)
 
 
-@dataclass(frozen=True, slots=True)
-class _Operand:
+class _Operand(Struct, frozen=True):
     """One operand, and its code if it is a single character, which may begin a range."""
 
     contents: ClassSet

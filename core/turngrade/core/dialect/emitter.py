@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from itertools import groupby, takewhile
 from typing import Final
+
+from msgspec.structs import replace
 
 from turngrade.core.dialect.analysis import (
     can_consume,

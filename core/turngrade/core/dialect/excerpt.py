@@ -8,11 +8,12 @@ by ``regex`` may take a hundred.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 from math import log2
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.core.dialect.nodes import (
     Assertion,
@@ -48,8 +49,7 @@ Set: TypeAlias = frozenset[int]
 """The ASCII characters of a set, by their codes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Struct, frozen=True):
     """A run of sets, one of which each character is in.
 
     Attributes:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turngrade.core.dialect.casefold import case_table, ignore_case
 from turngrade.core.dialect.charset import (
@@ -30,8 +32,7 @@ _HINTS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mode:
+class Mode(Struct, frozen=True):
     """What is switched on at some place of a pattern.
 
     Attributes:

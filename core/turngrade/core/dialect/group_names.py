@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.core.dialect.charset import contains
 from turngrade.core.dialect.escapes import unicode_escape
@@ -40,8 +41,7 @@ class NamedGroups:
         return {name: tuple(sorted(group.number for group in namesakes)) for name, namesakes in groups}
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(Struct, frozen=True):
     number: int
     path: Path
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.core.dialect.nodes import (
     Alternation,
@@ -41,8 +42,7 @@ class _Known(NamedTuple):
     inside: Choices = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Needles:
+class Needles(Struct, frozen=True):
     """Literals, one of which a text must contain.
 
     Attributes:

@@ -7,9 +7,10 @@ that nobody behind the parser needs to know the flags: sets are closed under cas
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
+
+from msgspec import Struct
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 """Sorted, disjoint, inclusive ranges of code points (with ``u``/``v``) or of UTF-16 units (without)."""
@@ -29,8 +30,7 @@ class AssertionKind(Enum):
     NOT_WORD_BOUNDARY = "not a word boundary"
 
 
-@dataclass(frozen=True, slots=True)
-class Char:
+class Char(Struct, frozen=True):
     """One character written as itself or as an escape; ``ranges`` is all that it matches (case folded)."""
 
     code: int
@@ -38,16 +38,14 @@ class Char:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class CharSet:
+class CharSet(Struct, frozen=True):
     """A class, a class escape or ``.``: exactly one character out of ``ranges`` (may be empty: never)."""
 
     ranges: Ranges
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assertion:
+class Assertion(Struct, frozen=True):
     """A simple assertion; ``words`` are the word characters where the kind is a word boundary, else empty."""
 
     kind: AssertionKind
@@ -55,8 +53,7 @@ class Assertion:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """A lookahead or lookbehind."""
 
     body: Node
@@ -65,8 +62,7 @@ class Look:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """A group; ``index`` is None where it does not capture."""
 
     body: Node
@@ -75,8 +71,7 @@ class Group:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class BackReference:
+class BackReference(Struct, frozen=True):
     """A reference to any one of ``groups`` that took part (several for a duplicate name).
 
     A reference inside of its own group never finds it set; ``groups`` is without that one, and may be empty.
@@ -87,8 +82,7 @@ class BackReference:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(Struct, frozen=True):
     """A quantified atom; ``max`` is None for no upper bound."""
 
     body: Node
@@ -98,16 +92,14 @@ class Repeat:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """Terms one after the other; empty for the empty alternative."""
 
     items: tuple[Node, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Alternation:
+class Alternation(Struct, frozen=True):
     """Alternatives, tried in order."""
 
     branches: tuple[Node, ...]
@@ -117,8 +109,7 @@ class Alternation:
 Node: TypeAlias = Char | CharSet | Assertion | Look | Group | BackReference | Repeat | Sequence | Alternation
 
 
-@dataclass(frozen=True, slots=True)
-class Tree:
+class Tree(Struct, frozen=True):
     """A parsed pattern.
 
     ``unicode`` is true with ``u`` or ``v``: the pattern then works on code points, else on UTF-16 units.

@@ -6,8 +6,9 @@ Where the wider pattern does not match, the narrower one does not either: that c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from turngrade.core.dialect.analysis import descendants, filled_groups
 from turngrade.core.dialect.casefold import ignore_case

@@ -10,8 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import asdict
 
 from turngrade.adapters.langsmith.hosted.bundle import ENTRY, bundle
 from turngrade.adapters.langsmith.hosted.re_pattern import NotExact, re_pattern
