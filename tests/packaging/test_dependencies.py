@@ -92,8 +92,9 @@ def test_core_imports_no_adapter() -> None:
     assert [found for found in imports_of(CORE) if found.module.startswith("turngrade.adapters")] == []
 
 
-def test_core_needs_only_its_three_libraries() -> None:
-    allowed = set(sys.stdlib_module_names) | {"turngrade", "pydantic", "pydantic_core", "regex", "yaml"}
+def test_core_needs_only_its_four_libraries() -> None:
+    libraries = {"msgspec", "pydantic", "pydantic_core", "regex", "yaml"}
+    allowed = set(sys.stdlib_module_names) | {"turngrade"} | libraries
     others = [found for found in imports_of(CORE) if found.module.split(".")[0] not in allowed]
     assert {found.module.split(".")[0] for found in others} == {"pyarrow", "re2"}  # extras
     assert [found for found in others if found.at_import_time] == []

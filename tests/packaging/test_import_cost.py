@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 FRAMEWORKS = {"inspect_ai", "langsmith", "langchain_core", "langgraph", "pyarrow", "httpx", "requests"}
 TERMINAL = {"typer", "click", "rich"}
-READERS = {"msgspec", "zstandard"}
+READERS = {"isal", "zstandard"}
 
 
 def modules_after(statement: str) -> set[str]:
