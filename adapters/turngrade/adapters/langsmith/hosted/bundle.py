@@ -19,6 +19,10 @@ STAND_INS = {
 }
 """Modules whose place another one takes, because they need more than the standard library."""
 
+_PLAIN_STRUCT = "turngrade.adapters.langsmith.hosted.plain_struct"
+_REPLACED = {"msgspec": _PLAIN_STRUCT, "msgspec.structs": _PLAIN_STRUCT}
+"""Packages of which modules import names, and the module of this package that has the same names."""
+
 _OWN = "turngrade"
 
 
@@ -44,7 +48,7 @@ class _Collector:
         if name in self.begun:
             return
         self.begun.add(name)
-        tree = _stripped(ast.parse(_source(name)))
+        tree = _stripped(_replaced(ast.parse(_source(name))))
         for imported in _imports(tree, name):
             self.collect(imported)
         self.sources[name] = ast.unparse(tree)
@@ -83,6 +87,14 @@ def _is_module(name: str) -> bool:
         return find_spec(name) is not None
     except ModuleNotFoundError:  # the parent is no package
         return False
+
+
+def _replaced(tree: ast.Module) -> ast.Module:
+    """The tree with imports from this package where it imports from one that is not there."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            node.module = _REPLACED.get(node.module or "", node.module)
+    return tree
 
 
 def _stripped(tree: ast.Module) -> ast.Module:
