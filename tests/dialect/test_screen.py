@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
+from types import ModuleType
 
 import pytest
 from tests.benchmarks.messages import messages
@@ -124,14 +125,12 @@ def test_more_patterns_than_a_set_holds() -> None:
     }
 
 
-def test_without_re2_there_is_no_screen(monkeypatch: pytest.MonkeyPatch, forgotten: None) -> None:
-    monkeypatch.setitem(sys.modules, "re2", None)
-    assert screen_of((compile_pattern("a"),)) is None
-
-
-def test_another_package_of_that_name_is_none(monkeypatch: pytest.MonkeyPatch, forgotten: None) -> None:
-    monkeypatch.setitem(sys.modules, "re2", sys)
-    assert screen_of((compile_pattern("a"),)) is None
+@pytest.mark.parametrize("package", [None, sys], ids=["none", "another one of that name"])
+def test_without_re2_nothing_is_told(
+    package: ModuleType | None, monkeypatch: pytest.MonkeyPatch, forgotten: None
+) -> None:
+    monkeypatch.setitem(sys.modules, "re2", package)
+    assert ready(compile_pattern("gone")).absent("it is here") == frozenset()
 
 
 def test_the_same_patterns_share_a_screen(forgotten: None) -> None:

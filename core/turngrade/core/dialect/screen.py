@@ -48,8 +48,9 @@ class Screened(Protocol):
 class Screen:
     """Patterns that are looked for together. Threads may share it.
 
-    The sets are made when there has been enough text for it, and one that turns out slow is given up. What
-    can be told of a text may so depend on what came before; what matches does not.
+    RE2 is loaded, and the sets are made, when there has been enough text for it, and one that turns out slow
+    is given up. What can be told of a text may so depend on what came before; what matches does not. Without
+    RE2 nothing is told.
     """
 
     def __init__(self, patterns: Iterable[Screened]) -> None:
@@ -67,7 +68,7 @@ class Screen:
             self._seen += len(units)
             if self._seen < _WORTH_IT:
                 return frozenset()
-            self._sets = _sets(self._patterns)
+            self._sets = _sets(self._patterns) if _re2() is not None else ()
         if not self._sets or len(units) > _LARGEST_TEXT:
             return frozenset()
         data = encoded(units)
@@ -76,8 +77,8 @@ class Screen:
 
 @lru_cache(maxsize=64)
 def screen_of(patterns: tuple[Screened, ...]) -> Screen | None:
-    """The screen for some patterns, always the same; None without patterns or without RE2."""
-    return Screen(patterns) if patterns and _re2() is not None else None
+    """The screen for some patterns, always the same; None without patterns."""
+    return Screen(patterns) if patterns else None
 
 
 class _Set:
