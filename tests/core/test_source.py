@@ -22,10 +22,10 @@ def message_of(text: str, *, is_json: bool = False) -> str:
 
 def test_positions_are_those_of_keys_and_items() -> None:
     document = parse_document("name: x\ngraders:\n  - type: contains\n    config: {value: a}\n")
-    assert document.locate(("graders", 0, "config", "value")) == (4, 14)
-    assert document.locate(("graders", 0)) == (3, 5)
-    assert document.locate(("graders", 0, "config", "missing")) == (4, 5)
-    assert document.locate(("nowhere",)) == (None, None)
+    assert document.places.of(("graders", 0, "config", "value")) == (4, 14)
+    assert document.places.of(("graders", 0)) == (3, 5)
+    assert document.places.of(("graders", 0, "config", "missing")) == (4, 5)
+    assert document.places.of(("nowhere",)) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_bad_json_is_refused(text: str, said: str) -> None:
 
 
 def test_json_has_positions_too() -> None:
-    assert parse_document('{\n  "a": {"b": 1}}', is_json=True).locate(("a", "b")) == (2, 9)
+    assert parse_document('{\n  "a": {"b": 1}}', is_json=True).places.of(("a", "b")) == (2, 9)
     tabbed = parse_document('{\n\t"a":\t1}', is_json=True)
     assert tabbed.data == {"a": 1}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,13 +13,10 @@ from turngrade.core.aggregate import Aggregation
 from turngrade.core.build import PatternFault, build_grader, canonical_type
 from turngrade.core.grader import Grader
 from turngrade.core.models import Scoring, SpecFile, VallyFile
-from turngrade.core.problems import InvalidSpec, Path, SpecProblem, path_text
+from turngrade.core.problems import InvalidSpec, Path, SpecProblem
 from turngrade.core.source import Document
-from turngrade.core.spec_pattern import SpecPattern
 from turngrade.core.suggest import did_you_mean
 from turngrade.core.validation import problem_at
-
-_PATTERN_KEYS: Final[tuple[Literal["pattern", "unless"], ...]] = ("pattern", "unless")
 
 
 class Compiled(Struct, frozen=True):
@@ -31,14 +27,12 @@ class Compiled(Struct, frozen=True):
         by_stimulus: Graders of each Vally stimulus.
         problems: Patterns that do not compile.
         warnings: Weights that cannot be meant.
-        patterns: All patterns, also those that do not compile.
     """
 
     everywhere: tuple[Grader, ...]
     by_stimulus: Mapping[str, tuple[Grader, ...]] = field(default_factory=dict)
     problems: tuple[SpecProblem, ...] = ()
     warnings: tuple[SpecProblem, ...] = ()
-    patterns: tuple[SpecPattern, ...] = ()
 
     @property
     def graders(self) -> tuple[Grader, ...]:
@@ -90,7 +84,6 @@ class _Compiler:
         self.document = document
         self.faults: list[SpecProblem] = []
         self.problems: list[SpecProblem] = []
-        self.patterns: list[SpecPattern] = []
         self.aggregation = aggregation_of(model)
 
     def run(self) -> Compiled:
@@ -105,7 +98,7 @@ class _Compiler:
             self.check_sum(everywhere + group, f" that apply to the stimulus {name!r}")
         if not by_stimulus:
             self.check_sum(everywhere)
-        compiled = Compiled(everywhere, by_stimulus, tuple(self.problems), patterns=tuple(self.patterns))
+        compiled = Compiled(everywhere, by_stimulus, tuple(self.problems))
         return replace(compiled, warnings=tuple(self.weight_warnings(compiled.graders)))
 
     def group(
@@ -121,17 +114,7 @@ class _Compiler:
             )
             graders.append(grader)
             self.problems += [self.pattern_problem((*path, index), fault) for fault in faults]
-            self.patterns += self.patterns_of(model, (*path, index, "config"))
         return tuple(graders)
-
-    def patterns_of(self, model: models.Grader, path: Path) -> Iterator[SpecPattern]:
-        flags = getattr(model.config, "flags", None)
-        for key in _PATTERN_KEYS:
-            pattern = getattr(model.config, key, None)
-            if pattern is not None:
-                place = self.document.locate((*path, key))
-                where = path_text((*path, key))
-                yield SpecPattern(where, key, pattern, flags, canonical_type(model.type), *place)
 
     def names(self, models: Sequence[models.Grader | None], path: Path, taken: Sequence[str]) -> list[str]:
         """The graders' names; a default that is taken gets -2, -3."""

@@ -4,36 +4,60 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.core.problems import InvalidSpec, Path, SpecProblem
 
 MAX_BYTES = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+Positions: TypeAlias = Mapping[Path, tuple[int, int]]
+"""Line and column, from 1, of each key or list item."""
+
+
+class Places:
+    """Where the keys of a document stand in its file. Picklable.
+
+    Args:
+        positions: They; None where they are to be found in a text.
+        text: JSON, which is parsed once more as YAML, for its positions, when one is asked for. That takes
+            far longer than to parse it as JSON, and only what tells of a fault or of a pattern asks.
+    """
+
+    def __init__(self, positions: Positions | None = None, text: str = "") -> None:
+        self._positions = positions
+        self._text = text
+
+    def of(self, path: Path) -> tuple[int | None, int | None]:
+        """Position of the key at a path, or of the nearest one around it."""
+        if self._positions is None:
+            self._positions = _positions_in(self._text)
+        while path:
+            if path in self._positions:
+                return self._positions[path]
+            path = path[:-1]
+        return None, None
+
+
+NOWHERE = Places({})
+"""The places of what stands in no file."""
+
+
+class Document(Struct, frozen=True):
     """Plain data and where it stands in its file.
 
     Args:
         data: The parsed document.
-        positions: Line and column, from 1, of each key or list item.
+        places: Where its keys are.
         source: The file's name, where there is one.
     """
 
     data: Any
-    positions: Mapping[Path, tuple[int, int]] = field(default_factory=dict)
+    places: Places = NOWHERE
     source: str | None = None
-
-    def locate(self, path: Path) -> tuple[int | None, int | None]:
-        """Position of the key at a path, or of the nearest one around it."""
-        while path:
-            if path in self.positions:
-                return self.positions[path]
-            path = path[:-1]
-        return None, None
 
 
 def read_document(path: FilePath) -> Document:
@@ -68,22 +92,28 @@ def parse_document(text: str, *, source: str | None = None, is_json: bool = Fals
         InvalidSpec: The text is not well-formed, has duplicate keys, or is nested or expanded beyond reason.
     """
     try:
-        return _parse_json(text, source) if is_json else Document(*_parse_yaml(text, source), source)
+        if is_json:
+            return Document(_parse_json(text, source), Places(text=text), source)
+        data, positions = _parse_yaml(text, source)
+        return Document(data, Places(positions), source)
     except RecursionError as error:
         raise invalid(source, "the spec is nested too deeply") from error
 
 
-def _parse_json(text: str, source: str | None) -> Document:
+def _parse_json(text: str, source: str | None) -> Any:
     try:
-        data = json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         raise invalid(source, f"not well-formed JSON: {error.msg}", error.lineno, error.colno) from error
     except ValueError as error:
         raise invalid(source, str(error)) from error
+
+
+def _positions_in(text: str) -> Positions:
     try:
-        return Document(data, _parse_yaml(text, source)[1], source)
-    except InvalidSpec:
-        return Document(data, {}, source)  # JSON that is no YAML (tabs): the lines are lost, nothing else
+        return _parse_yaml(text, None)[1]
+    except (InvalidSpec, RecursionError):
+        return {}  # JSON that is no YAML (tabs): the lines are lost, nothing else
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -99,7 +129,7 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not JSON")
 
 
-def _parse_yaml(text: str, source: str | None) -> tuple[Any, Mapping[Path, tuple[int, int]]]:
+def _parse_yaml(text: str, source: str | None) -> tuple[Any, Positions]:
     from turngrade.core.yaml_source import parse_yaml  # YAML is loaded when the first spec is
 
     return parse_yaml(text, source)

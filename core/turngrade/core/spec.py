@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import structs, to_builtins
 
@@ -18,12 +18,14 @@ from turngrade.core.models import Scoring, SpecFile, VallyFile
 from turngrade.core.notes import noted
 from turngrade.core.output_key import with_output_key
 from turngrade.core.problems import InvalidSpec, SpecProblem
-from turngrade.core.source import Document, read_document
-from turngrade.core.spec_pattern import SpecPattern
+from turngrade.core.source import NOWHERE, Document, Places, read_document
 from turngrade.core.transcript import Transcript, Unreadable
 from turngrade.core.validation import validate
 from turngrade.core.vally import is_vally, without_foreign_graders
 from turngrade.core.verdict import Grade
+
+if TYPE_CHECKING:
+    from turngrade.core.spec_pattern import SpecPattern
 
 SpecSource: TypeAlias = "str | PathLike[str] | Mapping[str, Any] | Sequence[Mapping[str, Any]] | Spec"
 
@@ -42,6 +44,7 @@ class Spec:
         stimulus: The Vally stimulus whose graders apply to every transcript; None selects by transcript.
         chosen: The names of the graders that `only` has left; None where it was not asked.
         aggregation: How the verdicts add up.
+        places: Where its keys are in the file.
     """
 
     model: SpecFile
@@ -51,6 +54,7 @@ class Spec:
     stimulus: str | None = None
     chosen: tuple[str, ...] | None = None
     aggregation: Aggregation = field(default_factory=Aggregation)
+    places: Places = field(default=NOWHERE, repr=False, compare=False)
 
     @property
     def graders(self) -> tuple[Grader, ...]:
@@ -89,7 +93,9 @@ class Spec:
 
     def patterns(self) -> tuple[SpecPattern, ...]:
         """All patterns as they are written, with their places in the file."""
-        return self.compiled.patterns
+        from turngrade.core.spec_pattern import patterns_of  # grading asks for none
+
+        return tuple(patterns_of(self.model, self.places))
 
     def with_stimulus(self, name: str) -> Spec:
         """The same spec with the graders of one stimulus applied to every transcript.
@@ -193,14 +199,15 @@ def load_spec(source: SpecSource) -> Spec:
     warnings: tuple[SpecProblem, ...] = ()
     if is_vally(document.data):
         data, warnings = without_foreign_graders(document)
-        model: SpecFile = validate(VallyFile, replace(document, data=data))
+        model: SpecFile = validate(VallyFile, structs.replace(document, data=data))
     else:
         model = validate(SpecFile, document)
     compiled = compile_spec(model, document)
     if model.strict and compiled.problems:
         raise InvalidSpec(compiled.problems, document.source)
     told = warnings + compiled.warnings
-    return Spec(model, compiled, document.source, told, aggregation=aggregation_of(model))
+    aggregation = aggregation_of(model)
+    return Spec(model, compiled, document.source, told, aggregation=aggregation, places=document.places)
 
 
 def grade(spec: SpecSource, transcript: Transcript | Unreadable) -> Grade:
@@ -216,7 +223,7 @@ def _document(source: str | PathLike[str] | Mapping[str, Any] | Sequence[Mapping
     if isinstance(source, (str, PathLike)):
         document = read_document(Path(source))
         return (
-            replace(document, data={"graders": document.data})
+            structs.replace(document, data={"graders": document.data})
             if isinstance(document.data, list)
             else document
         )

@@ -67,7 +67,7 @@ def validate(file: type[F], document: Document) -> F:
 
 def problem_at(path: Path, message: str, document: Document, detail: str = "") -> SpecProblem:
     """A problem with its position in the document."""
-    return SpecProblem(path_text(path), message, *document.locate(path), detail)
+    return SpecProblem(path_text(path), message, *document.places.of(path), detail)
 
 
 def _problems(error: ValidationError, document: Document) -> Iterator[SpecProblem]:
