@@ -73,11 +73,11 @@ def test_bad_usage_is_4_and_says_why_on_stderr(turngrade: Command, args: list[st
 
 @pytest.mark.usefixtures("spec", "chats")
 def test_a_machine_without_room_is_3_and_a_line(turngrade: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.tempdir", "nowhere")
-    result = turngrade("grade", "spec.yaml", "chats.jsonl")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "nowhere/summary.md")
+    result = turngrade("grade", "spec.yaml", "chats.jsonl", "-q")
     assert (result.code, result.out) == (3, "")
-    assert result.err.startswith("stopped: [Errno 2] No such file or directory: 'nowhere")
-    assert len(result.err.splitlines()) == 1
+    assert result.err == "stopped: [Errno 2] No such file or directory: 'nowhere/summary.md'\n"
 
 
 def test_a_mistyped_verb_is_answered_with_the_nearest(turngrade: Command) -> None:

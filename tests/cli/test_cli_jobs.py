@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from tests.cli.support import Command, Result, said
 
-from turngrade.adapters.cli import parallel
+from turngrade.adapters.cli import crew, parallel
 from turngrade.adapters.cli.entries import Job, Share
 from turngrade.adapters.cli.parallel import streams
 from turngrade.adapters.cli.sources import Notice, Source, SourceFile, label_of
@@ -62,7 +62,7 @@ def test_limit_and_redaction_are_those_of_one_process(turngrade: Command) -> Non
 def test_all_files_come_in_order_with_little_memory(
     files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(parallel, "KEPT", 1)
+    monkeypatch.setattr(crew, "KEPT", 1)
     sources: list[Source] = [SourceFile(name, Path(name)) for name in files]
     sources.insert(2, Notice("folder", "holds nothing"))
     job = Job(load_spec(SPEC))
@@ -86,16 +86,16 @@ def test_a_large_file_is_shared(
     write("small.jsonl", [said("last", "text 7")])
     expected = turngrade("grade", "spec.json", "large.jsonl", "small.jsonl", "-q", "-o", "-")
     shares: list[Any] = []
-    begin = parallel._Worker.begin
+    begin = crew._Worker.begin
 
     def noted(worker: Any, shard: Any) -> None:
         shares.append(shard.share)
         begin(worker, shard)
 
-    monkeypatch.setattr(parallel._Worker, "begin", noted)
+    monkeypatch.setattr(crew._Worker, "begin", noted)
     monkeypatch.setattr(parallel, "LARGE", 1000)
-    for kept in (parallel.KEPT, 1):
-        monkeypatch.setattr(parallel, "KEPT", kept)
+    for kept in (crew.KEPT, 1):
+        monkeypatch.setattr(crew, "KEPT", kept)
         shares.clear()
         shared = turngrade("grade", "spec.json", "large.jsonl", "small.jsonl", "-q", "-o", "-", "-j", "3")
         assert shared == expected
@@ -118,14 +118,14 @@ def test_files_of_one_size_and_exports_are_not_shared(
 
 def test_a_share_that_is_lost_costs_its_file_alone(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel, "LARGE", 1000)
-    begin = parallel._Worker.begin
+    begin = crew._Worker.begin
 
     def killed(worker: Any, shard: Any) -> None:
         begin(worker, shard)
         if shard.share == Share(1, 2):
             os.kill(worker.process.pid, signal.SIGKILL)
 
-    monkeypatch.setattr(parallel._Worker, "begin", killed)
+    monkeypatch.setattr(crew._Worker, "begin", killed)
     large = write("large.jsonl", [said(str(number), "text 7") for number in range(300)])
     small = write("small.jsonl", [said("last", "text 7")])
     sources = [SourceFile(str(path), path) for path in (large, small)]
@@ -178,14 +178,14 @@ def test_a_call_that_is_ended_leaves_no_process(
 def test_a_process_that_is_killed_costs_its_file_alone(
     files: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begin = parallel._Worker.begin
+    begin = crew._Worker.begin
 
     def killed(worker: Any, shard: Any) -> None:
         begin(worker, shard)
         if shard.source.name.endswith("3.jsonl"):
             os.kill(worker.process.pid, signal.SIGKILL)
 
-    monkeypatch.setattr(parallel._Worker, "begin", killed)
+    monkeypatch.setattr(crew._Worker, "begin", killed)
     sources = [SourceFile(name, Path(name)) for name in files]
     counts = {}
     errors: dict[str, str] = {}

@@ -14,7 +14,7 @@ from typing import TextIO
 import pytest
 from tests.cli.support import GOOD, SPEC, Command, said
 
-from turngrade.adapters.cli import parallel
+from turngrade.adapters.cli import crew
 from turngrade.adapters.cli import progress as module
 from turngrade.adapters.cli.progress import progress
 from turngrade.adapters.cli.sources import Notice
@@ -110,7 +110,7 @@ def test_the_bar_moves_within_one_large_file(
     resource_tracker.ensure_running()  # else it keeps the terminal open, which it takes for stderr
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stderr", terminal.stream)
-        patch.setattr(parallel, "PAUSE", 0.0)
+        patch.setattr(crew, "PAUSE", 0.0)
         turngrade(*arguments, "--show", "none", *options)
     told = percents(terminal.read())
     assert told == sorted(told)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 import threading
@@ -183,6 +184,20 @@ class TestStreams:
         graded(turngrade, "-", stdin=b'{"id": "x", "messages": []}')
         assert list(spool.iterdir()) == []
 
+    def test_where_there_is_no_room_for_its_copy_the_others_are_graded(
+        self, turngrade: Command, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tempfile.tempdir", "nowhere")
+        result = turngrade("grade", "spec.yaml", "-", "chats.jsonl", "-o", "-")
+        first, *others = (json.loads(line) for line in result.out.splitlines())
+        assert first["error"].startswith("cannot be read: No such file or directory: ")
+        assert "nowhere" in first["error"]
+        assert [row["id"] for row in others] == ["good", "bad"]
+
+    def test_without_it_no_folder_is_made(self, turngrade: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("tempfile.tempdir", "nowhere")
+        assert graded(turngrade, "chats.jsonl") == (1, [("chats.jsonl", "good"), ("chats.jsonl", "bad")])
+
 
 @pytest.fixture
 def nobody() -> Iterator[None]:
@@ -223,15 +238,16 @@ def closed(locked: Path) -> Iterator[Path]:
 def test_a_folder_that_may_not_be_read(closed: Path, nobody: None) -> None:
     folder = closed.parent
     fault = Unreadable(str(closed), "cannot be read: Permission denied")
-    assert fault in resolve([str(folder)], folder)
-    assert resolve([str(closed)], folder) == [fault]
+    assert fault in resolve([str(folder)], lambda: folder)
+    assert resolve([str(closed)], lambda: folder) == [fault]
 
 
 def test_what_arguments_resolve_to(tmp_path: Path) -> None:
     (tmp_path / "a.eval").touch()
     (tmp_path / "empty").mkdir()
     found = resolve(
-        [f"{tmp_path}/a.eval", f"{tmp_path}/*.eval", f"{tmp_path}/empty", "langsmith:p", "no"], tmp_path
+        [f"{tmp_path}/a.eval", f"{tmp_path}/*.eval", f"{tmp_path}/empty", "langsmith:p", "no"],
+        lambda: tmp_path,
     )
     assert found == [
         SourceFile(f"{tmp_path}/a.eval", tmp_path / "a.eval"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import click
 
 from turngrade.adapters.cli.reading import read
 from turngrade.adapters.cli.sources import Notice, resolve
+from turngrade.adapters.cli.spool import spooling
 from turngrade.adapters.cli.terminal import visible
 from turngrade.core import Transcript, Unreadable
 
@@ -20,8 +19,8 @@ def all_of(sources: Sequence[str]) -> Iterator[Transcript | Unreadable]:
     Args:
         sources: SOURCE arguments.
     """
-    with tempfile.TemporaryDirectory(prefix="turngrade-") as spool:
-        for source in resolve(sources, Path(spool)):
+    with spooling() as spool:
+        for source in resolve(sources, spool):
             for item in read(source):
                 if isinstance(item, Notice):
                     click.echo(f"{visible(item.source)}: {item.message}", err=True)

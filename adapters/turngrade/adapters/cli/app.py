@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import signal
 import sys
@@ -43,7 +42,9 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the verb; a mistyped one is answered with the nearest."""
         if args and args[0] not in VERBS and not args[0].startswith("-"):
-            near = difflib.get_close_matches(args[0], VERBS, n=1)
+            from difflib import get_close_matches  # only faults need it
+
+            near = get_close_matches(args[0], VERBS, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else f" The verbs are {', '.join(VERBS)}."
             ctx.fail(f"No such command {args[0]!r}.{hint}")
         return super().resolve_command(ctx, args)
@@ -103,9 +104,7 @@ def _invoke(args: Sequence[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
-    except (
-        OSError
-    ) as error:  # such as a full disk behind TMPDIR; what is about a file or a source is told there
+    except OSError as error:  # such as a summary for GitHub that cannot be written; most is told elsewhere
         click.echo(f"stopped: {visible(str(error))}", err=True)
         return Exit.ERROR
     return int(code or 0)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turngrade.adapters.cli.all_of import all_of
 from turngrade.adapters.cli.terminal import visible
@@ -16,8 +17,7 @@ SHOWN_IDS = 5
 """Ids that are named where none is like the one that was asked for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A transcript that may be meant.
 
     Args:

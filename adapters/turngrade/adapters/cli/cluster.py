@@ -10,23 +10,23 @@ import json
 import os
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
+from msgspec import Struct
+from msgspec.structs import replace
 
-from turngrade.adapters.cli.entries import Entry, Job
+from turngrade.adapters.cli.entries import CannotGrade, Entry, Job
 from turngrade.adapters.cli.parallel import OnPart
 from turngrade.adapters.cli.sources import Notice, Source, SourceFile
 from turngrade.adapters.cli.terminal import visible
 from turngrade.core import Grade, Unreadable
 
 
-@dataclass(frozen=True, slots=True)
-class Cluster:
+class Cluster(Struct, frozen=True):
     """Where sources are graded.
 
     Args:
@@ -36,10 +36,6 @@ class Cluster:
 
     address: str | None
     shards: str
-
-
-class CannotGrade(Exception):
-    """The cluster cannot go on; the message says why."""
 
 
 def outside(sources: Sequence[Source], cluster: Cluster) -> list[Source]:
@@ -124,8 +120,7 @@ class _Shards:
         self.coming.close()
 
 
-@dataclass(frozen=True)
-class _Rows:
+class _Rows(Struct, frozen=True):
     """The rows of a shard. It is sent to the workers, and kept there."""
 
     job: Job

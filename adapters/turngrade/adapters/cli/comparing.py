@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 Key: TypeAlias = tuple[str | None, str | None, int | None, int]
 """Source, id and epoch of a transcript, and the number of those before it that have all three the same."""
@@ -38,8 +39,7 @@ class InvalidResult(ValueError):
         return f"{place}: {self.why}"
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """What a result says of one grader on one transcript."""
 
     status: str
@@ -50,8 +50,7 @@ Result: TypeAlias = Mapping[Key, Mapping[str, Said]]
 """Verdicts by transcript and grader."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flip:
+class Flip(Struct, frozen=True):
     """A verdict that is another one in the new result."""
 
     key: Key
@@ -60,8 +59,7 @@ class Flip:
     new: Said
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """What differs between two results.
 
     Args:

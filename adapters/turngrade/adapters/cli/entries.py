@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.adapters.cli.reading import read
-from turngrade.adapters.cli.redaction import Redactor
 from turngrade.adapters.cli.sources import Notice, Source
 from turngrade.core import Grade, OnRead, Spec, Transcript
+
+if TYPE_CHECKING:
+    from turngrade.adapters.cli.redaction import Redactor
 
 Graded: TypeAlias = tuple[Grade, Transcript | None]
 """A grade with its transcript as it was graded; without one where it could not be read."""
@@ -22,8 +25,11 @@ CHUNK = 16
 """Transcripts that are graded, and sent, together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class CannotGrade(Exception):
+    """Grading cannot go on; the message says why."""
+
+
+class Share(Struct, frozen=True):
     """Which transcripts of a source are graded: every chunk whose number leaves ``index`` over, of ``of``.
 
     Args:
@@ -42,8 +48,7 @@ class Share:
 WHOLE = Share()
 
 
-@dataclass(frozen=True)
-class Job:
+class Job(Struct, frozen=True, dict=True):
     """How transcripts are read and graded. Picklable, so that workers can do it.
 
     Args:
@@ -79,4 +84,6 @@ class Job:
 
     @cached_property
     def _redactor(self) -> Redactor:
+        from turngrade.adapters.cli.redaction import Redactor  # costs start-up time
+
         return Redactor(self.spec)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.wording import name_of, plural
@@ -16,8 +17,7 @@ _OF_THE_SPEC = frozenset({"invalid_pattern", "pattern_too_long", "pattern_too_la
 """Reasons that are told once, before any work, and not again for every transcript."""
 
 
-@dataclass(slots=True)
-class Errors:
+class Errors(Struct):
     """Collects sources and transcripts that cannot be read, and verdicts that are errors."""
 
     kept: list[str] = field(default_factory=list)

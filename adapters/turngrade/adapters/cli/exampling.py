@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.adapters.cli.snippets import Snippet, snippet
 from turngrade.core import Faulty, Grader, Hit, Spec, occurrences
@@ -12,8 +13,7 @@ from turngrade.core import Faulty, Grader, Hit, Spec, occurrences
 Result: TypeAlias = Literal["passed", "failed", "error"]
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """One text under a grader's ``examples``.
 
     Args:
@@ -34,8 +34,7 @@ class Example:
         return f"{self.grader.name}::{self.kind}[{self.index}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """How an example went.
 
     Args:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from turngrade.adapters.cli.nearmiss import near_misses
 from turngrade.adapters.cli.wording import REASONS, plural
@@ -11,8 +12,7 @@ from turngrade.core import SCOPES, AssistantMessage, Grader, Match, Scope, Trans
 from turngrade.core.checks import ValuesCheck
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A text that a grader tests, with all its hits.
 
     Args:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, structs
 
 from turngrade.adapters.cli.explaining import Said, steps, tested
 from turngrade.adapters.cli.marking import marks_of, parts_of
@@ -19,8 +21,7 @@ if TYPE_CHECKING:
     from rich.padding import Padding
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """A grader with its verdict and the texts that it tested."""
 
     number: int
@@ -56,7 +57,9 @@ def print_explanation(
     for one in judged:
         page.decision(one, transcript)
     if redactor is not None:
-        judged = [replace(one, said=[_redacted(said, redactor) for said in one.said]) for one in judged]
+        judged = [
+            structs.replace(one, said=[_redacted(said, redactor) for said in one.said]) for one in judged
+        ]
     page.texts(judged, transcript)
 
 
@@ -143,7 +146,7 @@ def _redacted(said: Said, redactor: Redactor) -> Said:
     message = said.message
     if message is not None and message.agent is not None:
         message = replace(message, agent=redactor.redacted(message.agent).text)
-    return replace(said, message=message, text=new.text, matches=matches)
+    return structs.replace(said, message=message, text=new.text, matches=matches)
 
 
 def _sections(judged: list[Judged], transcript: Transcript) -> Iterator[tuple[str, list[Judged]]]:

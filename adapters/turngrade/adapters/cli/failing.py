@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import click
+from msgspec import Struct
 
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.tally import Tally
@@ -15,8 +15,7 @@ FailOn: TypeAlias = Literal["fail", "error", "never"]
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, slots=True)
-class Failing:
+class Failing(Struct, frozen=True):
     """What makes a call fail.
 
     Args:

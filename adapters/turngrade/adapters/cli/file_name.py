@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
-from click.shell_completion import CompletionItem
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 
 class FileName(click.ParamType):  # type: ignore[type-arg]
@@ -18,6 +22,8 @@ class FileName(click.ParamType):  # type: ignore[type-arg]
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Leave it to the shell."""
+        from click.shell_completion import CompletionItem  # costs start-up time
+
         return [CompletionItem(incomplete, type="file")]
 
 

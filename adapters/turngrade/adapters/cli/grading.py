@@ -5,22 +5,19 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct, field
 
-from turngrade.adapters.cli.cluster import CannotGrade, Cluster, outside
-from turngrade.adapters.cli.cluster import streams as cluster_streams
-from turngrade.adapters.cli.entries import Entry, Graded, Job
+from turngrade.adapters.cli.entries import CannotGrade, Entry, Graded, Job
 from turngrade.adapters.cli.errors import Errors
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.adapters.cli.failing import Failing
-from turngrade.adapters.cli.github import annotate, write_step_summary
 from turngrade.adapters.cli.outputs import STDOUT, CannotWrite, OutputFiles, UnknownKind
 from turngrade.adapters.cli.parallel import streams
 from turngrade.adapters.cli.progress import Meter, progress
@@ -39,17 +36,20 @@ from turngrade.adapters.cli.sources import (
     resolve,
 )
 from turngrade.adapters.cli.specs import load, tell_problems
+from turngrade.adapters.cli.spool import spooling
 from turngrade.adapters.cli.summary import print_summary
 from turngrade.adapters.cli.table import print_table
 from turngrade.adapters.cli.tally import Tally
 from turngrade.adapters.cli.terminal import make_console, visible
 from turngrade.adapters.cli.wording import plural
-from turngrade.adapters.cli.writeback import WriteBack, Written, targets, write_back
 from turngrade.core import Grade, Spec, Transcript
 
+if TYPE_CHECKING:  # what only some options need costs start-up time, and is imported where they are given
+    from turngrade.adapters.cli.cluster import Cluster
+    from turngrade.adapters.cli.writeback import WriteBack, Written
 
-@dataclass(frozen=True, slots=True)
-class Request:
+
+class Request(Struct, frozen=True):
     """A call of ``turngrade grade``.
 
     Args:
@@ -87,8 +87,7 @@ class Request:
     quiet: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What grading came to.
 
     Args:
@@ -134,13 +133,17 @@ def run(request: Request) -> int:
 def _grade(request: Request, spec: Spec) -> Outcome:
     scopes = scopes_of(spec)
     outcome = Outcome(Rows(request.show, scopes), Rows("failed" if on_github() else "none", scopes))
-    with tempfile.TemporaryDirectory(prefix="turngrade-") as spool, _outputs(request, spec) as files:
-        sources = resolve(request.sources, Path(spool), request.filters)
+    with spooling() as spool, _outputs(request, spec) as files:
+        sources = resolve(request.sources, spool, request.filters)
         _refuse_to_overwrite(request, sources)
         _refuse_filters(request, sources)
         if request.write_back is not None:
+            from turngrade.adapters.cli.writeback import targets
+
             sources = targets(sources, request.write_back)
         if request.cluster is not None:
+            from turngrade.adapters.cli.cluster import outside
+
             sources = outside(sources, request.cluster)
         with progress(sources, request.limit) as meter:
             _Desk(request, spec, outcome, files, meter).grade(sources)
@@ -166,6 +169,8 @@ class _Desk:
         request = self.request
         job = Job(self.spec, request.by_thread, request.redact, request.limit)
         if request.cluster is not None:
+            from turngrade.adapters.cli.cluster import streams as cluster_streams
+
             entries_of = cluster_streams(job, sources, request.cluster, self.meter.read)
         else:
             entries_of = streams(job, sources, request.jobs, self.meter.read)
@@ -183,6 +188,8 @@ class _Desk:
             for _ in graded:
                 pass
             return
+        from turngrade.adapters.cli.writeback import write_back
+
         written = write_back(source, graded, self.spec, self.request.write_back, self.meter)
         if written is not None:
             self.outcome.written.append(written)
@@ -267,5 +274,7 @@ def _tell(request: Request, outcome: Outcome, seconds: float) -> None:
         if not (request.quiet and written.complete):
             click.echo(visible("\n".join(written.lines), newline="\n"), err=True)
     if on_github():
+        from turngrade.adapters.cli.github import annotate, write_step_summary
+
         write_step_summary(outcome.tally, outcome.failures.rows)
         annotate(request.spec, outcome.failures.rows, err=STDOUT in request.outputs)

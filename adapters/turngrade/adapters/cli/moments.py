@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-_AGO = re.compile(r"(\d{1,5})([mhdw])", re.ASCII)
+_AGO = r"(\d{1,5})([mhdw])"
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -22,7 +22,7 @@ class Moment(click.ParamType):  # type: ignore[type-arg]
         if isinstance(value, datetime):
             return value
         text = str(value).strip()
-        ago = _AGO.fullmatch(text)
+        ago = re.fullmatch(_AGO, text, re.ASCII)
         try:
             if ago is not None:
                 return datetime.now(UTC) - timedelta(**{_UNITS[ago[2]]: int(ago[1])})

@@ -81,8 +81,6 @@ def kind_of(path: Path) -> Kind | None:
     Raises:
         OSError: The file cannot be opened.
     """
-    from turngrade.adapters import inspect, langsmith, plain
-
     if path.is_dir():
         return "langsmith"
     with path.open("rb") as file:
@@ -90,6 +88,8 @@ def kind_of(path: Path) -> Kind | None:
     suffix = path.suffix.lower()
     if suffix == ".eval" or magic[:2] == b"PK":
         return "inspect"
+    from turngrade.adapters import inspect, langsmith, plain  # costs start-up time, and archives need none
+
     if suffix == ".parquet" or magic == b"PAR1":
         return "plain" if plain.is_messages(path) else "langsmith"
     if inspect.is_log(path):
@@ -169,10 +169,12 @@ class _Reader(Protocol):
 
 
 def _reader(kind: Kind, wanted: Callable[[int], bool] | None = None) -> _Reader:
-    from turngrade.adapters import inspect, langsmith, plain
-
     if kind == "inspect":
+        from turngrade.adapters import inspect
+
         return partial(inspect.read_transcripts, wanted=wanted)
+    from turngrade.adapters import langsmith, plain
+
     return langsmith.read_transcripts if kind == "langsmith" else plain.read_transcripts
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from turngrade.adapters.cli.snippets import scopes_of, text_of
 from turngrade.adapters.cli.wording import plural
@@ -14,8 +16,7 @@ _ABOUT_PATTERNS = frozenset({"invalid_pattern", "pattern_too_long", "pattern_too
 """Reasons whose messages quote the spec, and nothing of a transcript."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redacted:
+class Redacted(Struct, frozen=True):
     """A text without what graders found in it.
 
     Args:

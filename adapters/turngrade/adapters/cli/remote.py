@@ -5,10 +5,11 @@ from __future__ import annotations
 import glob
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from turngrade.adapters.cli.sources import SUFFIXES, Notice, Source, SourceFile, bulk_export
 from turngrade.core import Unreadable

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
 
 from turngrade.adapters.cli.snippets import Snippet, snippet_of
 from turngrade.core import Grade, Scope, Transcript, Verdict
@@ -17,8 +18,7 @@ FEW = 200
 Line: TypeAlias = tuple[Verdict, Snippet | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """What the table shows of one transcript.
 
     Args:
@@ -35,8 +35,7 @@ class Row:
         return max(len(self.lines), 1)
 
 
-@dataclass(slots=True)
-class Rows:
+class Rows(Struct):
     """Collects the rows of a table.
 
     Args:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, cast
 
-_AT_START = re.compile(r"^(\s*)::", re.MULTILINE)
+_AT_START = r"^(\s*)::"
 _ANYWHERE, _HARMLESS = "##[", r"##\u005b"  # which JSON reads back as it was
 
 
@@ -63,7 +63,7 @@ class _Guarded:
     def write(self, text: str) -> int:
         """Write text with its commands made harmless."""
         head, newline, rest = text.partition("\n") if self.in_line else ("", "", text)
-        harmless = head + newline + _AT_START.sub(r"\1\\x3a:", rest)
+        harmless = head + newline + re.sub(_AT_START, r"\1\\x3a:", rest, flags=re.MULTILINE)
         self.unguarded.write(harmless.replace(_ANYWHERE, _HARMLESS))
         last = text.rpartition("\n")[2]
         self.in_line = bool(last.strip()) or (self.in_line and "\n" not in text)

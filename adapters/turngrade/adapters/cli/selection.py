@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
@@ -47,7 +46,9 @@ def names_of(spec: Spec, names: Sequence[str]) -> list[str]:
 
 
 def _nearest(name: str, spec: Spec) -> str:
-    near = difflib.get_close_matches(name, spec.grader_names, n=1)
+    from difflib import get_close_matches  # only faults need it
+
+    near = get_close_matches(name, spec.grader_names, n=1)
     if near:
         return f"; did you mean {visible(near[0])!r}?"
     return f"; it has: {', '.join(map(visible, spec.grader_names))}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turngrade.adapters.cli.terminal import visible
 from turngrade.adapters.cli.wording import place_of
@@ -18,8 +19,7 @@ LONGEST_HIT = 120
 """Code points of a hit that are kept; the middle of a longer one is cut out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """A hit in its surroundings, all of it safe to print.
 
     Args:

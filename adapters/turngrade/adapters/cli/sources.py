@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
-import glob
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import IO, TypeAlias
 
+from msgspec import Struct
+
 from turngrade.adapters.cli.own_files import copies, holds_verdicts
+from turngrade.adapters.cli.spool import Spool
 from turngrade.core import Unreadable
 
 SUFFIXES = frozenset({".eval", ".json", ".jsonl", ".ndjson", ".parquet"})
@@ -24,8 +22,7 @@ STDIN = "-"
 PROJECT = "langsmith:"
 
 
-@dataclass(frozen=True, slots=True)
-class SourceFile:
+class SourceFile(Struct, frozen=True):
     """A file that may hold transcripts, or a folder of Parquet files that is one export.
 
     Args:
@@ -49,8 +46,7 @@ class SourceFile:
         return self.url or os.path.realpath(self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(Struct, frozen=True):
     """Which traces of a LangSmith project are read, by their root runs.
 
     Args:
@@ -69,8 +65,7 @@ class Filters:
 EVERYTHING = Filters()
 
 
-@dataclass(frozen=True, slots=True)
-class Project:
+class Project(Struct, frozen=True):
     """A LangSmith project.
 
     Args:
@@ -87,8 +82,7 @@ class Project:
         return self.name.removeprefix(PROJECT)
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Struct, frozen=True):
     """A source, or a part of one, that holds nothing to grade. It is told, and is no error."""
 
     source: str
@@ -103,15 +97,15 @@ def label_of(source: Source) -> str:
     return source.name if isinstance(source, SourceFile | Project) else source.source
 
 
-def resolve(arguments: Iterable[str], spool: Path, filters: Filters = EVERYTHING) -> list[Source]:
+def resolve(arguments: Iterable[str], spool: Spool, filters: Filters = EVERYTHING) -> list[Source]:
     """Find what each argument names: a file, a folder, a wildcard, a URL, ``-`` or ``langsmith:PROJECT``.
 
     A file that is reached twice is listed once, where it is reached first.
 
     Args:
         arguments: SOURCE arguments.
-        spool: An existing folder in which standard input, pipes and what is behind URLs are kept while they
-            are read.
+        spool: Gives the folder in which standard input, pipes and what is behind URLs are kept while they are
+            read.
         filters: Which traces of projects are read.
 
     Returns:
@@ -139,7 +133,7 @@ def _without_copies(sources: list[Source]) -> list[Source]:
     ]
 
 
-def _resolve(argument: str, spool: Path, filters: Filters) -> Iterable[Source]:
+def _resolve(argument: str, spool: Spool, filters: Filters) -> Iterable[Source]:
     if argument.startswith(PROJECT):
         return [Project(argument, filters)]
     if _is_url(argument):
@@ -156,36 +150,47 @@ def _resolve(argument: str, spool: Path, filters: Filters) -> Iterable[Source]:
         if path.exists():  # a pipe, such as the shell's <(command)
             with path.open("rb") as pipe:
                 return [_spooled(argument, pipe, spool)]
-        if glob.has_magic(argument):
+        if _is_wildcard(argument):
             return _matching(argument)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
-        return [Unreadable(argument, f"cannot be read: {getattr(error, 'strerror', None) or error}")]
+        return [Unreadable(argument, f"cannot be read: {_why(error, path)}")]
     return [Unreadable(argument, f"no such file or folder{_nearest(path)}")]
+
+
+def _why(error: OSError | ValueError, path: Path) -> str:
+    """What is wrong, and with what file, if with another one: it may be the copy of standard input."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    known = error.filename in (None, str(path))
+    return error.strerror if known else f"{error.strerror}: {error.filename}"
 
 
 def _is_url(argument: str) -> bool:
     return "://" in argument and not argument.startswith("file://")
 
 
-def _remote(url: str, spool: Path) -> Iterable[Source]:
+def _remote(url: str, spool: Spool) -> Iterable[Source]:
     from turngrade.adapters.cli.remote import remote_sources
     from turngrade.adapters.inspect import shown_url
 
     try:
-        return remote_sources(url, spool)
+        return remote_sources(url, spool())
     except OSError as error:
         return [Unreadable(shown_url(url), f"cannot be read: {error}")]
 
 
-def _standard_input(spool: Path) -> Source:
+def _standard_input(spool: Spool) -> Source:
     if sys.stdin is None:  # the process was started with a closed one
         return Unreadable(STDIN, "cannot be read: standard input is closed")
     return _spooled(STDIN, sys.stdin.buffer, spool)
 
 
-def _spooled(name: str, stream: IO[bytes], spool: Path) -> SourceFile:
-    with tempfile.NamedTemporaryFile(dir=spool, suffix=".jsonl", delete=False) as copy:
-        shutil.copyfileobj(stream, copy)
+def _spooled(name: str, stream: IO[bytes], spool: Spool) -> SourceFile:
+    from shutil import copyfileobj  # costs start-up time
+    from tempfile import NamedTemporaryFile
+
+    with NamedTemporaryFile(dir=spool(), suffix=".jsonl", delete=False) as copy:
+        copyfileobj(stream, copy)
     return SourceFile(name, Path(copy.name))
 
 
@@ -249,8 +254,16 @@ def _is_bulk_export(folder: str, files: Iterable[str]) -> bool:
     return is_export(folder)
 
 
+def _is_wildcard(argument: str) -> bool:
+    from glob import has_magic  # costs start-up time
+
+    return has_magic(argument)
+
+
 def _matching(pattern: str) -> Iterable[Source]:
-    names = sorted(glob.glob(pattern, recursive=True))
+    from glob import glob
+
+    names = sorted(glob(pattern, recursive=True))
     sources: list[Source] = []
     for name in names:
         if os.path.isdir(name):
@@ -261,8 +274,10 @@ def _matching(pattern: str) -> Iterable[Source]:
 
 
 def _nearest(path: Path) -> str:
+    from difflib import get_close_matches  # only faults need it
+
     try:
-        near = difflib.get_close_matches(path.name, os.listdir(path.parent), n=1)
+        near = get_close_matches(path.name, os.listdir(path.parent), n=1)
     except OSError:
         return ""
     return f"; did you mean {path.parent / near[0]}?" if near else ""

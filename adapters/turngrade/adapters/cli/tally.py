@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from turngrade.adapters.cli.exit_codes import Exit
 from turngrade.core import Grade
 
 
-@dataclass(slots=True)
-class Count:
+class Count(Struct):
     """How many passed, failed or were errors."""
 
     passed: int = 0
@@ -36,8 +35,7 @@ class Count:
         return self.passed / self.total if self.total else 0.0
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """The counts of a whole call.
 
     Args:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-_HIDDEN = re.compile(
+_HIDDEN = (
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -27,7 +28,9 @@ def visible(text: str, newline: str = "↵") -> str:
         text: Any text.
         newline: What stands for a line feed; pass a line feed to keep it.
     """
-    return _HIDDEN.sub(lambda found: newline if found[0] == "\n" else _escape(found[0]), text)
+    if text.isprintable():  # as nothing is that must be shown; the pattern takes long to compile
+        return text
+    return re.sub(_HIDDEN, lambda found: newline if found[0] == "\n" else _escape(found[0]), text)
 
 
 def _escape(character: str) -> str:
@@ -39,8 +42,7 @@ def _escape(character: str) -> str:
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(Struct, frozen=True):
     """The signs of a report, in Unicode or, where the terminal has none, in ASCII."""
 
     passed: str = "✔"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import Struct
 
 from turngrade.adapters.cli.entries import Graded
 from turngrade.adapters.cli.extras import missing
@@ -28,8 +28,7 @@ MOST = 50
 WORKS_FOR = "--write-back works for Inspect logs and for langsmith:PROJECT"
 
 
-@dataclass(frozen=True, slots=True)
-class WriteBack:
+class WriteBack(Struct, frozen=True):
     """How verdicts are written to where the transcripts came from.
 
     Args:
@@ -45,8 +44,7 @@ class WriteBack:
     redacted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What became of writing back to one source.
 
     Args:

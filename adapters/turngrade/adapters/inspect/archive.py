@@ -9,10 +9,10 @@ from __future__ import annotations
 import struct
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
 
 import zstandard
+from msgspec import Struct
 
 from turngrade.core.bounds import MAX_BYTES
 
@@ -31,8 +31,7 @@ _LOCAL_MAGIC = b"PK\x03\x04"
 _ZIP64_ID, _ZIP64_SIZE = 1, 0xFFFFFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """One file in an archive.
 
     Args:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .shape import CallOutput, Choice, Event
 
@@ -27,8 +28,7 @@ _WHOLE_RUN = frozenset({"solvers", "solver", "plan"})
 _NATIVE_COMPACTION = "CompactionNative"
 
 
-@dataclass(frozen=True, slots=True)
-class Speaker:
+class Speaker(Struct, frozen=True):
     """Whose a model call was.
 
     Args:
@@ -44,8 +44,7 @@ class Speaker:
         return self if self.other is not None else Speaker(self.path, other)
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(Struct, frozen=True):
     """Where in the run an event stands.
 
     Args:

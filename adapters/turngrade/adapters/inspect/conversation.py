@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from .calls import Speaker
 from .shape import Message, SampleRecord, Texts
@@ -11,8 +12,7 @@ from .shape import Message, SampleRecord, Texts
 _Fingerprint = tuple[str, tuple[str | None, ...]]
 
 
-@dataclass(slots=True, eq=False)
-class Turn:
+class Turn(Struct, eq=False):
     """One message, as a model produced it, as the conversation has it, or both.
 
     Args:

@@ -8,7 +8,7 @@ submit tool edited it. Both are joined here by message id.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from turngrade.core.transcript import AssistantMessage
 
@@ -20,8 +20,7 @@ from .shape import Event, SampleRecord, Texts
 _Messages = tuple[AssistantMessage, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Produced:
+class Produced(Struct, frozen=True):
     """The three scopes of one sample, each with its own indexes.
 
     Args:

@@ -7,10 +7,9 @@ objects, so that the reconstruction (`produced`) exists once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 EVENT_KINDS = frozenset({"model", "span_begin", "step", "compaction", "subtask", "tool"})
 """The kinds of event that bear on who said what; every other kind is passed over."""
@@ -88,8 +87,7 @@ class Event(Struct, gc=False):
     events: list[Event] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SampleRecord:
+class SampleRecord(Struct, frozen=True):
     """One sample of an Inspect run, wherever it was read from.
 
     Args:

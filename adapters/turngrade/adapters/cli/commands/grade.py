@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
-from turngrade.adapters.cli.cluster import Cluster
 from turngrade.adapters.cli.failing import Failing, FailOn, Rate
 from turngrade.adapters.cli.file_name import FILE
 from turngrade.adapters.cli.grading import Request, run
@@ -16,7 +15,10 @@ from turngrade.adapters.cli.outputs import STDOUT
 from turngrade.adapters.cli.rows import Show
 from turngrade.adapters.cli.sources import Filters
 from turngrade.adapters.cli.verbs import VERBS
-from turngrade.adapters.cli.writeback import WriteBack
+
+if TYPE_CHECKING:
+    from turngrade.adapters.cli.cluster import Cluster
+    from turngrade.adapters.cli.writeback import WriteBack
 
 HELP = f"""{VERBS["grade"]}
 
@@ -162,6 +164,8 @@ def _write_back(
         raise click.UsageError("--by thread and --write-back exclude each other: feedback belongs to one run")
     if options["dry_run"] and STDOUT in outputs:
         raise click.UsageError("--dry-run and -o - exclude each other: both write to stdout")
+    from turngrade.adapters.cli.writeback import WriteBack  # costs start-up time
+
     return WriteBack(**dict.fromkeys(asked, True), redacted=redact)
 
 
@@ -186,4 +190,6 @@ def _cluster(outputs: tuple[str, ...], jobs: int, options: Mapping[str, Any]) ->
     files = [name for name in outputs if name != STDOUT]
     if shards is None and not files:
         raise click.UsageError("--engine ray keeps the grades of each source; say where: -o FILE or --shards")
+    from turngrade.adapters.cli.cluster import Cluster  # costs start-up time
+
     return Cluster(address, shards or f"{files[0]}.shards")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from turngrade.core import InvalidSpec
 from turngrade.core.source import read_document
@@ -27,8 +28,7 @@ class NotImportable(ValueError):
         return f"{self.name}: {self.why}"
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(Struct, frozen=True):
     """A spec made of another tool's file.
 
     Args:

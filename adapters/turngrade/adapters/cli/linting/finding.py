@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
 
 Level: TypeAlias = Literal["error", "warning"]
 
@@ -11,8 +12,7 @@ PAGE = "docs/lint.md"
 """Where every rule is described; a rule's name is its anchor."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One thing that is wrong, or misleading, in a spec.
 
     Args:

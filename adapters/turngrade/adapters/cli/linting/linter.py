@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from turngrade.adapters.cli.linting.finding import Finding, Level
 from turngrade.adapters.cli.linting.rule import Remark, Rule

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from turngrade.adapters.cli.linting.subject import PatternSubject
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """What a rule says of a place in a pattern.
 
     Args:
@@ -27,8 +27,7 @@ class Remark:
 Check: TypeAlias = Callable[[PatternSubject], Iterator[Remark]]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A rule on patterns, with the text of its page and the patterns that prove it.
 
     Args:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from turngrade.core.dialect import InvalidPattern, Tree, parse
 from turngrade.core.dialect.nodes import Node
@@ -12,8 +13,7 @@ from turngrade.core.dialect.nodes import Node
 _PREFIX = re.compile(r"\(\?([ims]+)\)")
 
 
-@dataclass(frozen=True)
-class PatternSubject:
+class PatternSubject(Struct, frozen=True, dict=True):
     """A pattern of a spec.
 
     Args:

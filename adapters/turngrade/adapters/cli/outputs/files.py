@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -37,7 +36,9 @@ class AtomicFile:
         if self.destination.exists() and not self.destination.is_file():
             self.file = self.destination.open("wb")
             return
-        handle, temporary = tempfile.mkstemp(prefix=f".{self.destination.name}.", dir=self.destination.parent)
+        from tempfile import mkstemp  # costs start-up time
+
+        handle, temporary = mkstemp(prefix=f".{self.destination.name}.", dir=self.destination.parent)
         self.temporary = Path(temporary)
         self.file = os.fdopen(handle, "wb")
 
