@@ -12,7 +12,7 @@ from .shape import Message, SampleRecord, Texts
 _Fingerprint = tuple[str, tuple[str | None, ...]]
 
 
-class Turn(Struct, eq=False):
+class Turn(Struct, eq=False, gc=False):
     """One message, as a model produced it, as the conversation has it, or both.
 
     Args:

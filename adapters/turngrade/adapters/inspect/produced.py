@@ -76,14 +76,13 @@ def _generated(events: list[Event], texts: Texts) -> list[Turn]:
 
 def _join(record: SampleRecord, generated: list[Turn], texts: Texts) -> Walked:
     """Walk the conversation and join its assistant messages to what models produced."""
-    assistant = [message for message in record.messages if message.role == "assistant"]
-    said = {id(message): texts.of(message) for message in assistant}
-    pairing = Pairing(generated, [(message, said[id(message)]) for message in assistant])
+    said = [texts.of(message) if message.role == "assistant" else None for message in record.messages]
+    spoken = list(zip(record.messages, said, strict=True))
+    pairing = Pairing(generated, [(message, text) for message, text in spoken if text is not None])
     given = Given(record, pairing, texts)
     walked = Walked()
     begun = False
-    for message in record.messages:
-        text = said.get(id(message))
+    for message, text in spoken:
         if text is None or given.takes(message, text) or (not begun and given.replayed(message, text)):
             # what the input gave stands before all that was produced
             walked.pass_by(message)
