@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from turngrade.adapters.langsmith.shapes import as_mapping
 from turngrade.adapters.langsmith.trace.ledger import Entry
@@ -12,6 +12,8 @@ from turngrade.adapters.langsmith.trace.runs import RunView, flatten, view_run
 from turngrade.adapters.langsmith.trace.scopes import Produced, produced_in
 from turngrade.adapters.langsmith.trace.tree import Trace, build_trace
 from turngrade.core import AssistantMessage, Transcript
+
+Messages: TypeAlias = tuple[AssistantMessage, ...]
 
 
 def transcript_from_run(
@@ -62,14 +64,14 @@ def _transcript(trace: Trace, source: str | None, incomplete: str | None) -> Tra
     produced = produced_in(trace)
     root = trace.root.run
     output = final_output(trace.root, produced)
-    inside = frozenset(produced.conversation)
+    messages, conversation, model_calls = _scopes(produced)
     return Transcript(
-        messages=_messages(produced.run, inside),
+        messages=messages,
         output=output.text,
         id=root.id,
         source=source,
-        conversation=_messages(produced.conversation, inside, raw=False),
-        model_calls=_messages(produced.model_calls, inside),
+        conversation=conversation,
+        model_calls=model_calls,
         output_fields=output.fields,
         output_without_text=output.without_text,
         incomplete=incomplete or _incomplete(produced, root),
@@ -77,19 +79,29 @@ def _transcript(trace: Trace, source: str | None, incomplete: str | None) -> Tra
     )
 
 
-def _messages(
-    entries: Sequence[Entry], inside: frozenset[Entry], *, raw: bool = True
-) -> tuple[AssistantMessage, ...]:
+def _scopes(produced: Produced) -> tuple[Messages, Messages, Messages]:
+    """The messages of the scopes run, conversation and model-calls; often they are the same ones."""
+    inside = frozenset(produced.conversation)
+    run = _messages(produced.run, inside)
+    same = produced.conversation == produced.run and all(message.raw_text is None for message in run)
+    conversation = run if same else _messages(produced.conversation, inside, raw=False)
+    same = produced.model_calls == produced.run
+    return run, conversation, run if same else _messages(produced.model_calls, inside)
+
+
+def _messages(entries: Sequence[Entry], inside: frozenset[Entry], *, raw: bool = True) -> Messages:
     return tuple(
-        AssistantMessage(
-            text=entry.text,
-            index=index,
-            id=entry.id,
-            agent=_agent(entry),
-            raw_text=entry.raw if raw and entry.raw != entry.text else None,
-            in_conversation=entry in inside,
-        )
-        for index, entry in enumerate(entries)
+        [
+            AssistantMessage(
+                text=entry.text,
+                index=index,
+                id=entry.id,
+                agent=_agent(entry),
+                raw_text=entry.raw if raw and entry.raw != entry.text else None,
+                in_conversation=entry in inside,
+            )
+            for index, entry in enumerate(entries)
+        ]
     )
 
 

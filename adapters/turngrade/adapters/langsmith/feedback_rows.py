@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from turngrade.adapters.langsmith.results import Result, results_of
+from turngrade.adapters.langsmith.results import Result, SpecResults
 from turngrade.core import Grade, Spec, Transcript, Unreadable
 
 _NAMESPACE = uuid.UUID("6f2d6c1e-5b0e-5c43-9a86-0d6f6cf0a1b7")
@@ -78,6 +78,7 @@ def feedback_rows(
         aggregate: Whether the weighted aggregate is a row too; by default where the spec has a ``scoring``
             section.
     """
+    results = SpecResults(spec, aggregate)
     for item in graded:
         source, grade = item if isinstance(item, tuple) else (None, item)
         run_id = run_id_of(grade)
@@ -85,8 +86,8 @@ def feedback_rows(
             continue
         transcript = source if isinstance(source, Transcript) else None
         start = None if transcript is None else _start_of(transcript)
-        for result in results_of(grade, spec, transcript, aggregate=aggregate):
-            yield FeedbackRow(feedback_id(run_id, result.key, spec.digest), run_id, result, start)
+        for result in results.of(grade, transcript):
+            yield FeedbackRow(feedback_id(run_id, result.key, results.digest), run_id, result, start)
 
 
 def run_id_of(grade: Grade) -> str | None:

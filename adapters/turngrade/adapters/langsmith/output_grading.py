@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from turngrade.adapters.langsmith.results import Result
+from turngrade.adapters.langsmith.results import Result, SpecResults
 from turngrade.adapters.langsmith.run_evaluator import grade_run, usable_spec
 from turngrade.core import SpecSource
 
@@ -39,12 +39,12 @@ def output_evaluator(spec: SpecSource, *, aggregate: bool | None = None) -> Outp
     Raises:
         InvalidSpec: The spec cannot be used; every problem is told.
     """
-    loaded = usable_spec(spec)
+    made = SpecResults(usable_spec(spec), aggregate)
 
     def turngrade(
         *, inputs: Any = None, outputs: Any, reference_outputs: Any = None, **kwargs: Any
     ) -> list[dict[str, Any]]:
-        results = grade_run(_as_run(inputs, outputs), loaded, aggregate)
+        results = grade_run(_as_run(inputs, outputs), made)
         _log_to_test(results)
         return [_as_dict(result) for result in results]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from turngrade.adapters.langsmith.comments import comment_of
 from turngrade.core import Grade, Scope, Spec, Transcript, Verdict
@@ -20,8 +21,7 @@ TEXT_KEPT = 500
 _NOT_STORABLE = re.compile(r"[\x00\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """One feedback value.
 
     Args:
@@ -44,59 +44,77 @@ class Result:
         return self.extra.get("error") is True
 
 
-def feedback_keys(spec: Spec, aggregate: bool | None = None) -> list[str]:
-    """The keys that a spec's results have, in order.
+class SpecResults:
+    """What a spec's grades are as results; what all of them have in common is worked out once.
 
     Args:
         spec: The spec.
-        aggregate: Whether the aggregate is one of them; by default where the spec has a ``scoring`` section.
-    """
-    return [*spec.grader_names, *([AGGREGATE] if _wants_aggregate(spec, aggregate) else [])]
-
-
-def results_of(
-    grade: Grade, spec: Spec, transcript: Transcript | None = None, *, aggregate: bool | None = None
-) -> list[Result]:
-    """A grade as results, one a verdict.
-
-    A transcript that could not be read gives an error result for every key.
-
-    Args:
-        grade: The grade.
-        spec: The spec that gave it.
-        transcript: What was graded; with it, comments show what stands around a hit.
         aggregate: Whether the aggregate is added; by default where the spec has a ``scoring`` section.
     """
-    if grade.error is not None:
-        return failed_results(spec, grade.error, aggregate=aggregate)
-    if transcript is not None and spec.model.strip_thinking:
-        transcript = transcript.without_thinking()
-    results = [_of_verdict(verdict, spec, transcript) for verdict in grade.verdicts]
-    if _wants_aggregate(spec, aggregate):
-        results.append(_of_aggregate(grade, spec))
-    return results
 
+    def __init__(self, spec: Spec, aggregate: bool | None = None) -> None:
+        wanted = spec.model.scoring is not None if aggregate is None else aggregate
+        self.spec = spec
+        self.info = _provenance(spec)
+        self.keys = [*spec.grader_names, *([AGGREGATE] if wanted else [])]
+        self._aggregated = wanted
+        self._scopes: dict[str, Scope] = {grader.name: grader.scope for grader in spec.graders}
 
-def failed_results(spec: Spec, message: str, *, aggregate: bool | None = None) -> list[Result]:
-    """An error result for every key of a spec.
+    @property
+    def digest(self) -> str:
+        """The spec's digest."""
+        digest: str = self.info["spec_digest"]
+        return digest
 
-    Args:
-        spec: The spec.
-        message: Why nothing could be graded.
-        aggregate: As in `results_of`.
-    """
-    comment = storable(f"✘ {message}")
-    return [
-        Result(key, None, comment, provenance(spec), {"status": "error", "error": True})
-        for key in feedback_keys(spec, aggregate)
-    ]
+    def of(self, grade: Grade, transcript: Transcript | None = None) -> list[Result]:
+        """A grade as results, one a verdict.
 
+        A transcript that could not be read gives an error result for every key.
 
-def provenance(spec: Spec) -> dict[str, Any]:
-    """Which spec, and which version of turngrade, a score comes from."""
-    info = {"turngrade_version": version(), "spec_digest": spec.digest}
-    name = spec.model.name
-    return info if name is None else {**info, "spec_name": storable(name)}
+        Args:
+            grade: The grade.
+            transcript: What was graded; with it, comments show what stands around a hit.
+        """
+        if grade.error is not None:
+            return self.failed(grade.error)
+        if transcript is not None and self.spec.model.strip_thinking:
+            transcript = transcript.without_thinking()
+        results = [self._of_verdict(verdict, transcript) for verdict in grade.verdicts]
+        return [*results, self._of_aggregate(grade)] if self._aggregated else results
+
+    def failed(self, message: str) -> list[Result]:
+        """An error result for every key.
+
+        Args:
+            message: Why nothing could be graded.
+        """
+        comment = storable(f"✘ {message}")
+        return [self._result(key, None, comment, {"status": "error", "error": True}) for key in self.keys]
+
+    def _of_verdict(self, verdict: Verdict, transcript: Transcript | None) -> Result:
+        failed = verdict.status == "error"
+        extra: dict[str, Any] = {
+            "type": verdict.type,
+            "status": verdict.status,
+            "reason": verdict.reason,
+            "matched": verdict.matched,
+            "hits": [_short(hit.to_dict()) for hit in verdict.hits],
+        }
+        if failed:
+            extra["error"] = True
+        comment = storable(comment_of(verdict, transcript, self._scopes.get(verdict.name, "run")))
+        return self._result(verdict.name, None if failed else verdict.passed, comment, extra)
+
+    def _of_aggregate(self, grade: Grade) -> Result:
+        passed = sum(verdict.passed for verdict in grade.verdicts)
+        errors = sum(verdict.status == "error" for verdict in grade.verdicts)
+        comment = f"{'✔' if grade.passed else '✘'} {passed} of {len(grade.verdicts)} graders passed"
+        if errors:
+            comment += f", {errors} with an error"
+        return self._result(AGGREGATE, grade.score, comment, {"status": grade.status, "passed": grade.passed})
+
+    def _result(self, key: str, score: bool | float | None, comment: str, extra: dict[str, Any]) -> Result:
+        return Result(key, score, comment, dict(self.info), extra)
 
 
 def storable(text: str) -> str:
@@ -104,34 +122,11 @@ def storable(text: str) -> str:
     return _NOT_STORABLE.sub("\ufffd", text)
 
 
-def _wants_aggregate(spec: Spec, aggregate: bool | None) -> bool:
-    return spec.model.scoring is not None if aggregate is None else aggregate
-
-
-def _of_verdict(verdict: Verdict, spec: Spec, transcript: Transcript | None) -> Result:
-    failed = verdict.status == "error"
-    extra: dict[str, Any] = {
-        "type": verdict.type,
-        "status": verdict.status,
-        "reason": verdict.reason,
-        "matched": verdict.matched,
-        "hits": [_short(hit.to_dict()) for hit in verdict.hits],
-    }
-    if failed:
-        extra["error"] = True
-    scopes: dict[str, Scope] = {grader.name: grader.scope for grader in spec.graders}
-    comment = storable(comment_of(verdict, transcript, scopes.get(verdict.name, "run")))
-    return Result(verdict.name, None if failed else verdict.passed, comment, provenance(spec), extra)
-
-
-def _of_aggregate(grade: Grade, spec: Spec) -> Result:
-    passed = sum(verdict.passed for verdict in grade.verdicts)
-    errors = sum(verdict.status == "error" for verdict in grade.verdicts)
-    comment = f"{'✔' if grade.passed else '✘'} {passed} of {len(grade.verdicts)} graders passed"
-    if errors:
-        comment += f", {errors} with an error"
-    extra = {"status": grade.status, "passed": grade.passed}
-    return Result(AGGREGATE, grade.score, comment, provenance(spec), extra)
+def _provenance(spec: Spec) -> dict[str, Any]:
+    """Which spec, and which version of turngrade, a score comes from."""
+    info = {"turngrade_version": version(), "spec_digest": spec.digest}
+    name = spec.model.name
+    return info if name is None else {**info, "spec_name": storable(name)}
 
 
 def _short(value: Any) -> Any:

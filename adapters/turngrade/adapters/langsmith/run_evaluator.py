@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from turngrade.adapters.langsmith.convert import transcript_from_run
-from turngrade.adapters.langsmith.results import Result, failed_results, feedback_keys, results_of
+from turngrade.adapters.langsmith.results import Result, SpecResults
 from turngrade.core import Spec, SpecSource, load_spec
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def evaluator(spec: SpecSource, *, aggregate: bool | None = None) -> RunEvaluato
     Warns:
         SpecWarning: A pattern does not compile; its grader will give error results.
     """
-    return _evaluator_class()(usable_spec(spec), aggregate)  # type: ignore[no-any-return]
+    return _evaluator_class()(SpecResults(usable_spec(spec), aggregate))  # type: ignore[no-any-return]
 
 
 def usable_spec(spec: SpecSource) -> Spec:
@@ -63,19 +63,18 @@ def usable_spec(spec: SpecSource) -> Spec:
     return loaded
 
 
-def grade_run(run: Any, spec: Spec, aggregate: bool | None = None) -> list[Result]:
+def grade_run(run: Any, results: SpecResults) -> list[Result]:
     """Grade a run. Never raises: what goes wrong becomes error results.
 
     Args:
         run: A run object or dict, with its child runs where they are loaded.
-        spec: The spec.
-        aggregate: See `evaluator`.
+        results: The spec, and what its results have in common.
     """
     try:
         transcript = transcript_from_run(run)
-        return results_of(spec.grade(transcript), spec, transcript, aggregate=aggregate)
+        return results.of(results.spec.grade(transcript), transcript)
     except Exception as error:  # an evaluator that raises loses every score of the run
-        return failed_results(spec, f"the run could not be graded: {_told(error)}", aggregate=aggregate)
+        return results.failed(f"the run could not be graded: {_told(error)}")
 
 
 def _told(error: Exception) -> str:
@@ -96,14 +95,13 @@ def _evaluator_class() -> type[Any]:
     class TurngradeEvaluator(RunEvaluator):
         """All graders of a spec as one evaluator."""
 
-        def __init__(self, spec: Spec, aggregate: bool | None) -> None:
-            self.spec = spec
-            self.aggregate = aggregate
+        def __init__(self, results: SpecResults) -> None:
+            self._results = results
 
         @property
         def feedback_keys(self) -> list[str]:
             """The keys of the results."""
-            return feedback_keys(self.spec, self.aggregate)
+            return list(self._results.keys)
 
         def evaluate_run(
             self, run: Run, example: Example | None = None, evaluator_run_id: uuid.UUID | None = None
@@ -115,8 +113,7 @@ def _evaluator_class() -> type[Any]:
                 example: Not used: the graders need no reference.
                 evaluator_run_id: Not used: grading is not traced.
             """
-            results = grade_run(run, self.spec, self.aggregate)
-            return {"results": [_evaluation_result(result) for result in results]}
+            return {"results": [_evaluation_result(result) for result in grade_run(run, self._results)]}
 
     def _evaluation_result(result: Result) -> EvaluationResult:
         return EvaluationResult(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
+from msgspec.structs import replace
+
 from turngrade.adapters.langsmith.shapes.message import Message, role_named
-from turngrade.adapters.langsmith.shapes.openai_chat import body_text, tool_calls
+from turngrade.adapters.langsmith.shapes.openai_chat import build
 from turngrade.adapters.langsmith.shapes.text import text_of
 from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none
+
+COMMAND_KEYS = ("goto", "resume")
+"""Keys of which a ``Command`` has one at least."""
 
 
 def message(data: Mapping[str, Any]) -> Message | None:
@@ -21,17 +25,17 @@ def message(data: Mapping[str, Any]) -> Message | None:
     if inner is not None and role_named(data.get("type")):  # messages_to_dict: {"type": "ai", "data": {…}}
         return message({**inner, "type": data["type"]})
     if text_or_none(data.get("type")) == "chat" and isinstance(data.get("role"), str):
-        return _build(data, role_named(data["role"]) or data["role"].lower())
+        return build(data, role_named(data["role"]) or data["role"].lower())
     role = role_named(data.get("type"))
     if role is None or (role != "remove" and "content" not in data):
         return None
-    return _build(data, role)
+    return build(data, role)
 
 
 def pair(value: object) -> Message | None:
     """The short form ``("ai", "text")``."""
     items = as_list(value)
-    if items is None or len(items) != 2 or not isinstance(items[1], str | list):
+    if items is None or len(items) != 2 or not isinstance(items[1], (str, list)):
         return None
     role = role_named(items[0])
     if role is None or (
@@ -71,7 +75,7 @@ def chunks(items: Sequence[Any]) -> tuple[Message, ...] | None:
 
 def command_update(data: Mapping[str, Any]) -> object | None:
     """The state update of a LangGraph ``Command``."""
-    return data.get("update") if "goto" in data or "resume" in data else None
+    return data.get("update") if any(key in data for key in COMMAND_KEYS) else None
 
 
 def _chunk(item: object) -> Message | None:
@@ -92,7 +96,7 @@ def _constructed(data: Mapping[str, Any], kwargs: Mapping[str, Any]) -> Message 
     if "content" not in kwargs and "id" not in kwargs:
         return None
     role = role_named(kwargs.get("role")) or role_named(kwargs.get("type")) or role_named(path[-1])
-    return _build(kwargs, role or text_or_none(kwargs.get("role")) or "other")
+    return build(kwargs, role or text_or_none(kwargs.get("role")) or "other")
 
 
 def _generation(item: Mapping[str, Any]) -> Message:
@@ -102,13 +106,3 @@ def _generation(item: Mapping[str, Any]) -> Message:
         return Message("assistant", text_of(item.get("text")))
     # a model said it, whatever role the message class was given
     return Message("assistant", found.text, found.id, found.name, found.tools)
-
-
-def _build(data: Mapping[str, Any], role: str) -> Message:
-    return Message(
-        role=role,
-        text=body_text(data),
-        id=text_or_none(data.get("id")),
-        name=text_or_none(data.get("name")),
-        tools=tool_calls(data),
-    )

@@ -9,12 +9,18 @@ from turngrade.adapters.langsmith.shapes import langchain, openai_chat, openai_r
 from turngrade.adapters.langsmith.shapes.message import Message
 from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping
 
+_NO_OTHERS = ("assistant", "remove")
+
 
 def read_message(value: object) -> Message | None:
     """A value as one message, of any family; None where it is none."""
     data = as_mapping(value)
-    if data is None:
-        return langchain.pair(value)
+    return langchain.pair(value) if data is None else _message(data)
+
+
+def _message(data: Mapping[str, Any]) -> Message | None:
+    if "type" not in data:  # the other two families tell their messages by it
+        return openai_chat.message(data)
     return openai_responses.message(data) or langchain.message(data) or openai_chat.message(data)
 
 
@@ -25,8 +31,10 @@ def read_list(value: object) -> tuple[Message, ...] | None:
     become part of the message they belong to.
     """
     items = as_list(value)
-    if not items or read_message(value) is not None:
-        return None
+    return _messages(items) if items and read_message(value) is None else None
+
+
+def _messages(items: Sequence[Any]) -> tuple[Message, ...] | None:
     found: list[Message] = []
     for item in _flat(items):
         _append(found, item)
@@ -38,11 +46,13 @@ def _append(found: list[Message], item: object) -> None:
     call = None if data is None else openai_responses.call_id(data)
     if call is not None:
         openai_responses.join_call(found, call)
-    elif (message := read_message(item)) is not None:
+    elif (message := langchain.pair(item) if data is None else _message(data)) is not None:
         found.append(message)
 
 
 def _flat(items: Sequence[Any]) -> Sequence[Any]:
+    if as_list(items[0]) is None:
+        return items
     nested = [as_list(item) for item in items]
     if all(inner is not None and langchain.pair(inner) is None for inner in nested):
         return [element for inner in nested for element in inner or ()]
@@ -51,7 +61,7 @@ def _flat(items: Sequence[Any]) -> Sequence[Any]:
 
 def is_conversation(messages: Sequence[Message]) -> bool:
     """Whether a list is a conversation's record and no bare reply: somebody else has a word in it, too."""
-    return any(not message.is_assistant and message.role != "remove" for message in messages)
+    return any(message.role not in _NO_OTHERS for message in messages)
 
 
 def find_lists(value: object, depth: int = 4) -> list[tuple[Message, ...]]:
@@ -63,14 +73,14 @@ def find_lists(value: object, depth: int = 4) -> list[tuple[Message, ...]]:
     """
     if depth < 0:
         return []
-    single = read_message(value)
+    data = as_mapping(value)
+    single = langchain.pair(value) if data is None else _message(data)
     if single is not None:
         return [(single,)]
     items = as_list(value)
     if items is not None:
-        found = read_list(items)
+        found = _messages(items) if items else None
         return [found] if found else [hit for item in items for hit in find_lists(item, depth - 1)]
-    data = as_mapping(value)
     if data is None:
         return []
     return [hit for key in _main_first(data) for hit in find_lists(data[key], depth - 1)]
@@ -82,4 +92,6 @@ _DESCRIPTIONS = frozenset({"tools", "functions", "response_format", "config", "i
 
 def _main_first(data: Mapping[str, Any]) -> list[str]:
     main = [key for key in _MAIN_KEYS if key in data]
+    if len(main) == len(data):
+        return main
     return main + [key for key in data if key not in _MAIN_KEYS and key not in _DESCRIPTIONS]

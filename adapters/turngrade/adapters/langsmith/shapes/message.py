@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import force_setattr, replace
 
 from turngrade.adapters.langsmith.shapes.values import plain_text
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Struct, frozen=True):
     """A message as the parsers of all shapes report it.
 
     Args:
@@ -29,7 +29,7 @@ class Message:
 
     def __post_init__(self) -> None:
         if type(self.text) is not str:
-            object.__setattr__(self, "text", plain_text(self.text))
+            force_setattr(self, "text", plain_text(self.text))
 
     @property
     def is_assistant(self) -> bool:

@@ -14,20 +14,33 @@ from turngrade.adapters.langsmith.shapes.text import text_of
 from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping, text_or_none, told
 
 _BODY_KEYS = ("content", "parts", "refusal", "audio", "tool_calls", "function_call")
+_MORE_KEYS = frozenset({"parts", "refusal", "audio", "additional_kwargs", "tool_calls"})
+"""Keys under which a message's text or its tool calls may stand, apart from ``content``."""
 
 
 def message(data: Mapping[str, Any]) -> Message | None:
     """A message with a ``role`` and some body."""
     role = data.get("role")
-    if not isinstance(role, str) or not any(key in data for key in _BODY_KEYS):
+    if not isinstance(role, str) or not ("content" in data or any(key in data for key in _BODY_KEYS)):
         return None
+    return build(data, role_named(role) or role.lower())
+
+
+def build(data: Mapping[str, Any], role: str) -> Message:
+    """The message of a role whose fields these are, in this family or in LangChain's."""
+    plain = _is_plain(data)
     return Message(
-        role=role_named(role) or role.lower(),
-        text=body_text(data),
+        role=role,
+        text=data["content"] if plain else body_text(data),
         id=text_or_none(data.get("id")),
         name=text_or_none(data.get("name")),
-        tools=tool_calls(data),
+        tools=() if plain else tool_calls(data),
     )
+
+
+def _is_plain(data: Mapping[str, Any]) -> bool:
+    """Whether a message is its content, a string, and no more: so are most, and they are read at once."""
+    return type(data) is dict and type(data.get("content")) is str and _MORE_KEYS.isdisjoint(data)
 
 
 def body_text(data: Mapping[str, Any]) -> str:
@@ -46,7 +59,7 @@ def tool_calls(data: Mapping[str, Any]) -> tuple[str, ...]:
     calls = (
         as_list(data.get("tool_calls")) or _call_parts(data.get("content")) or _call_parts(data.get("parts"))
     )
-    return tuple(call_id for call in calls if (call_id := _call_id(as_mapping(call))))
+    return tuple(call_id for call in calls if (call_id := _call_id(as_mapping(call)))) if calls else ()
 
 
 def outputs(data: Mapping[str, Any]) -> tuple[Message, ...] | None:
@@ -87,7 +100,10 @@ def _delta_text(choice: Mapping[str, Any]) -> str:
 
 
 def _call_parts(content: object) -> list[Any]:
-    parts = (as_mapping(part) for part in as_list(content) or ())
+    items = as_list(content)
+    if not items:
+        return []
+    parts = map(as_mapping, items)
     return [part for part in parts if part is not None and "tool" in told(part.get("type"))]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from turngrade.adapters.langsmith.shapes import openai_chat
 from turngrade.adapters.langsmith.shapes.message import Message
@@ -16,28 +17,32 @@ _RESULTS = (
     "local_shell_call_output",
     "custom_tool_call_output",
 )
+_ITEMS = ("message", "reasoning", *_RESULTS)
 
 
 def message(data: Mapping[str, Any]) -> Message | None:
     """An item that stands for a message by itself: a message, or a tool's result."""
-    if told(data.get("type")) == "message":
+    kind = told(data.get("type"))
+    if kind == "message":
         return openai_chat.message({"role": "assistant", **data})
-    if told(data.get("type")) in _RESULTS:
+    if kind in _RESULTS:
         return Message("tool", id=text_or_none(data.get("id")))
     return None
 
 
 def call_id(data: Mapping[str, Any]) -> str | None:
     """The id of a tool call item, or None where the item is no tool call."""
+    if "role" in data:
+        return None
     kind = told(data.get("type"))
-    if not kind.endswith("_call") or "role" in data:
+    if not kind.endswith("_call"):
         return None
     return text_or_none(data.get("call_id")) or text_or_none(data.get("id")) or kind
 
 
 def is_item(data: Mapping[str, Any]) -> bool:
     """Whether this is an output item of the Responses API."""
-    return told(data.get("type")) in ("message", "reasoning", *_RESULTS) or call_id(data) is not None
+    return told(data.get("type")) in _ITEMS or call_id(data) is not None
 
 
 def join_call(messages: list[Message], call: str) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from turngrade.adapters.langsmith.shapes import (
     aisdk,
@@ -40,14 +42,24 @@ TEXT_KEYS = (
 )
 """Keys under which functions return their text, in the order in which they are tried."""
 
-_ENVELOPES = (langchain, openai_chat, openai_responses, gemini, anthropic)
+_ENVELOPES = {
+    "generations": langchain.outputs,
+    "choices": openai_chat.outputs,
+    "output": openai_responses.outputs,
+    "candidates": gemini.outputs,
+    "completion": anthropic.outputs,
+}
+"""The key that each family's envelope of a reply has, and what reads it."""
+
+_WRAPPING = frozenset({"messages", *langchain.COMMAND_KEYS, *_ENVELOPES})
+"""Keys of which a mapping has one at least if it is a state or an envelope."""
+
 _STREAMS = (langchain, openai_chat, anthropic, aisdk)
 _INPUT_KEYS = frozenset({"input", "inputs"})
 _MAX_DEPTH = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What was found in a payload.
 
     Args:
@@ -67,7 +79,7 @@ class Reading:
     @property
     def assistant(self) -> tuple[Message, ...]:
         """The assistant messages."""
-        return tuple(message for message in self.messages if message.is_assistant)
+        return tuple([message for message in self.messages if message.role == "assistant"])
 
 
 EMPTY = Reading("empty")
@@ -147,11 +159,12 @@ def _read_updates(items: Sequence[Any], depth: int) -> Reading:
 
 
 def _read_mapping(data: Mapping[str, Any], depth: int) -> Reading:
-    if (state := _read_state(data, depth)) is not None:
-        return state
-    for family in _ENVELOPES:
-        if (reply := family.outputs(data)) is not None:
-            return _conversation_or_reply(reply)
+    if type(data) is not dict or not _WRAPPING.isdisjoint(data):
+        if (state := _read_state(data, depth)) is not None:
+            return state
+        for key, outputs in _ENVELOPES.items():
+            if key in data and (reply := outputs(data)) is not None:
+                return _conversation_or_reply(reply)
     if (message := read_message(data)) is not None:
         return Reading("reply", (message,))
     if (reply := aisdk.outputs(data)) is not None:

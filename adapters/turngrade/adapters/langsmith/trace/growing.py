@@ -31,25 +31,28 @@ class AgentCalls:
         self._coming: defaultdict[Key, dict[Node, frozenset[int]]] = defaultdict(dict)
         self._past_prompts: set[int] = set()
         self._final: int | None = None
+        self._digested: dict[int, tuple[Sequence[Message], list[int]]] = {}
 
     def expect(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
         """Note a call of the trace before the trace is gone through."""
-        prompts = frozenset(_digests(messages)[-1] for messages in given)
-        for reply in replies:
-            self._replies[_key(reply)] += 1
-            self._coming[_key(reply)][call] = prompts
+        prompts = frozenset([self._digests(messages)[-1] for messages in given])
+        for key in map(_key, replies):
+            self._replies[key] += 1
+            self._coming[key][call] = prompts
 
     def see(self, messages: Sequence[Message], *, final: bool = False) -> None:
         """Note a list that is recorded anywhere in the agent's runs, or the one that the root returned."""
         if final:
-            self._final = _digests(messages)[-1]
-        self._most |= Counter(_key(message) for message in messages if message.is_assistant)
+            self._final = self._digests(messages)[-1]
+        said = [_key(message) for message in messages if message.role == "assistant"]
+        for key, count in Counter(said).items() if said else ():
+            self._most[key] = max(self._most[key], count)
 
     def happened(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
         """Note that a call has replied."""
         for reply in replies:
             self._coming[_key(reply)].pop(call, None)
-        self._past_prompts.update(_digests(messages)[-1] for messages in given)
+        self._past_prompts.update(self._digests(messages)[-1] for messages in given)
         self._past_prompts.discard(_EMPTY)
 
     def end_of_given(self, messages: Sequence[Message], matches: Sequence[Match]) -> int:
@@ -59,6 +62,8 @@ class AgentCalls:
             messages: The list.
             matches: What its assistant messages are, by what has happened so far.
         """
+        if not matches:
+            return len(messages)
         places = [place for place, message in enumerate(messages) if message.is_assistant]
         replayed = Counter(_key(messages[place]) for place in _replayed(places, matches))
         unknown = [place for place, match in zip(places, matches, strict=True) if match is None]
@@ -70,7 +75,7 @@ class AgentCalls:
             replayed[key] += 1
             if replayed[key] <= self._most[key] - self._replies[key]:
                 continue  # so many were there before the run
-            digests = digests or _digests(messages)
+            digests = digests or self._digests(messages)
             if self._answers(key, digests[place]):
                 return place
             behind = [_key(messages[later]) for later in unknown[number:]]
@@ -88,13 +93,22 @@ class AgentCalls:
         What stands behind a message of this run is of this run, and so is what goes on from the list that
         an earlier call was given.
         """
+        if not matches:
+            return len(messages)
         places = [place for place, message in enumerate(messages) if message.is_assistant]
         own = [place for place, match in zip(places, matches, strict=True) if isinstance(match, Entry)]
         end = own[0] if own else len(messages)
         if not self._past_prompts or not places:
             return end
-        digests = _digests(messages[:end])
+        digests = self._digests(messages)
         return next((place for place in places if place < end and digests[place] in self._past_prompts), end)
+
+    def _digests(self, messages: Sequence[Message]) -> list[int]:
+        """The digests of a list, worked out once; the list is kept, so that its address stays its own."""
+        known = self._digested.get(id(messages))
+        if known is None:
+            known = self._digested[id(messages)] = (messages, _digests(messages))
+        return known[1]
 
     def _answers(self, key: Key, prompt: int) -> bool:
         """Whether a call to come replies this to what it was given, by the digest of that."""

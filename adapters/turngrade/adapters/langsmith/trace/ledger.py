@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+
+from msgspec import Struct, field
 
 from turngrade.adapters.langsmith.shapes import Message
 from turngrade.adapters.langsmith.trace.tree import Node
@@ -17,8 +18,7 @@ from turngrade.adapters.langsmith.trace.tree import Node
 _Key: TypeAlias = tuple[str, tuple[str, ...]]
 
 
-@dataclass(slots=True, eq=False)
-class Entry:
+class Entry(Struct, eq=False):
     """One assistant message that was produced during the run.
 
     Args:
@@ -69,8 +69,7 @@ REPLAYED: Final = _Replayed()
 Match: TypeAlias = Entry | _Replayed | None
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Struct, frozen=True):
     """The assistant messages from before the run.
 
     Args:
@@ -141,7 +140,8 @@ class Ledger:
             for (place, message), match in zip(numbered, matches, strict=False)
             if place < end and not isinstance(match, Entry)
         ]
-        self._past[agent] = self._past[agent].with_messages(old)
+        if old:
+            self._past[agent] = self._past[agent].with_messages(old)
 
     def past_of(self, agent: Node) -> Past:
         """What is known by now to have been there before an agent's part of the run."""
@@ -161,6 +161,8 @@ class Ledger:
         Returns:
             For each message the entry, ``REPLAYED``, or None for a message that is not known yet.
         """
+        if not messages:
+            return []
         used: set[Entry] = set()
         found: list[Match] = [self._by_identity(message, used, past) for message in messages]
         replayed = Counter(past.keys)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from turngrade.adapters.langsmith.shapes import Message
 from turngrade.adapters.langsmith.trace.fields import Fields, output_fields
@@ -12,8 +13,7 @@ from turngrade.adapters.langsmith.trace.scopes import Produced
 from turngrade.adapters.langsmith.trace.tree import Node
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """The final output.
 
     Args:

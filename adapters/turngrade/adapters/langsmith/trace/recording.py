@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from turngrade.adapters.langsmith.shapes import (
     EMPTY,
@@ -72,7 +73,7 @@ class Recording:
 
     def agent_of(self, node: Node) -> Node:
         """The run with which the sub-agent starts to which a run belongs; the root for the main agent's."""
-        return node.sub_agent() or self.trace.root
+        return node.sub_agent or self.trace.root
 
     def match(self, node: Node, messages: Sequence[Message], *, past: bool = True) -> list[Match]:
         """What assistant messages are that were found in a run; see `Ledger.match`.
@@ -153,7 +154,9 @@ class Recording:
         agent = self.agent_of(node)
         calls = self._agents[agent]
         for number, messages in enumerate(self._given[node]):
-            assistant = [message for message in messages if message.is_assistant]
+            assistant = [message for message in messages if message.role == "assistant"]
+            if not assistant:
+                continue
             matches = self.ledger.match(assistant, agent, self.ledger.past_of(agent))
             given = messages[: calls.end_of_given(messages, matches)]
             self._given[node][number] = given
@@ -187,11 +190,14 @@ class Recording:
 
     def _replies(self, node: Node) -> tuple[Message, ...]:
         """What a call replied, without what is one more recording of a call around it."""
-        replies = self.reading(node).assistant
-        if self.reading(node).kind == "state":
-            behind = self.reading(node).messages[self.cut(node) :]
+        reading = self.reading(node)
+        replies = reading.assistant
+        if reading.kind == "state":
+            behind = reading.messages[self.cut(node) :]
             replies = tuple(message for message in behind if message.is_assistant)
         outer = [reply for above in node.ancestors() for reply in self._expected.get(above, ())]
+        if not outer:
+            return replies
         return tuple(reply for reply in replies if not any(_is_part(reply, whole) for whole in outer))
 
     def cut(self, node: Node) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from turngrade.adapters.langsmith.shapes import (
     EMPTY,
@@ -17,8 +18,7 @@ from turngrade.adapters.langsmith.trace.ledger import Entry, Match, named_run
 from turngrade.adapters.langsmith.trace.recording import Recording
 
 
-@dataclass(slots=True)
-class Returned:
+class Returned(Struct):
     """The root's outputs.
 
     Args:

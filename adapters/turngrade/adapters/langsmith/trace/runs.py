@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum
+from functools import lru_cache
 from math import isfinite
 from typing import Any
+from uuid import UUID
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from turngrade.adapters.langsmith.shapes import as_list, as_mapping, is_set, told
 
@@ -19,8 +23,7 @@ THREAD_KEYS = ("thread_id", "session_id", "conversation_id")
 _CONTROL_FLOW = re.compile(r"(GeneratorExit|GraphInterrupt|GraphBubbleUp|NodeInterrupt|ParentCommand)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class RunView:
+class RunView(Struct, frozen=True):
     """The fields of a run that reading needs. Nothing of the run is copied or changed.
 
     Args:
@@ -96,14 +99,14 @@ def view_run(run: object) -> RunView:
         kind=_lower(fields.get("run_type")) or "chain",
         inputs=fields.get("inputs"),
         outputs=fields.get("outputs"),
-        error=told(error) if is_set(error) else None,
+        error=told(error) if error is not None and is_set(error) else None,
         failed=_failed(error, fields.get("status")),
         dotted_order=told(fields.get("dotted_order")),
         start=_seconds(fields.get("start_time")),
         metadata=metadata,
-        tags=tuple(told(tag) for tag in as_list(fields.get("tags")) or ()),
+        tags=_texts(fields.get("tags")),
         children=None if children is None else tuple(children),
-        child_ids=_ids(fields.get("child_run_ids")),
+        child_ids=_texts(fields.get("child_run_ids")),
         tokens=_count(fields.get("total_tokens")),
         thread_id=_thread(fields, metadata),
         withheld=fields.get("outputs") is None and _has_outputs_elsewhere(fields),
@@ -129,15 +132,15 @@ def _metadata(fields: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _parents(fields: Mapping[str, Any], run_id: str) -> tuple[str, ...]:
     """The ids of the runs above; a run that names itself has nothing above it."""
-    listed = _ids(fields.get("parent_run_ids"))
+    listed = _texts(fields.get("parent_run_ids"))
     if listed:
         return tuple(above for above in listed if above != run_id)
     parent = _id(fields.get("parent_run_id"))
     if parent == run_id:
         return ()
-    dotted = tuple(_dotted_ids(told(fields.get("dotted_order"))))
-    if dotted and dotted[-1] == run_id and (parent is None or dotted[-2:-1] == (parent,)):
-        return dotted[:-1]
+    dotted = _dotted_ids(told(fields.get("dotted_order")))
+    if dotted and dotted[-1] == run_id and (parent is None or dotted[-2:-1] == [parent]):
+        return tuple(dotted[:-1])
     return (parent,) if parent else ()
 
 
@@ -146,14 +149,16 @@ def _dotted_ids(dotted_order: str) -> list[str]:
 
 
 def _failed(error: object, status: object) -> bool:
-    if is_set(error):
+    if error is not None and is_set(error):
         return _CONTROL_FLOW.match(told(error)) is None
     return _lower(status) == "error"
 
 
 def _thread(fields: Mapping[str, Any], metadata: Mapping[str, Any]) -> str | None:
-    named = [metadata.get(key) for key in THREAD_KEYS]
-    return next((text for value in (fields.get("thread_id"), *named) if (text := _id(value))), None)
+    thread = _id(fields.get("thread_id"))
+    if thread or not metadata:
+        return thread
+    return next((text for key in THREAD_KEYS if (text := _id(metadata.get(key)))), None)
 
 
 def _has_outputs_elsewhere(fields: Mapping[str, Any]) -> bool:
@@ -163,14 +168,24 @@ def _has_outputs_elsewhere(fields: Mapping[str, Any]) -> bool:
 
 
 def _id(value: object) -> str | None:
-    return (told(value) or None) if is_set(value) else None
+    if type(value) is UUID:
+        return _uuid_text(value)
+    return (told(value) or None) if value is not None and is_set(value) else None
 
 
-def _ids(value: object) -> tuple[str, ...]:
-    return tuple(told(item) for item in as_list(value) or ())
+@lru_cache(maxsize=1024)
+def _uuid_text(value: UUID) -> str:
+    """The text of an id; all runs of a trace name the same ids again."""
+    return str(value)
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(map(told, value)) if isinstance(value, (list, tuple)) else ()
 
 
 def _lower(value: object) -> str:
+    if type(value) is str:
+        return value.lower()
     if isinstance(value, Enum):
         value = value.value
     return told(value).lower() if is_set(value) else ""

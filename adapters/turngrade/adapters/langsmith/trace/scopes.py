@@ -9,7 +9,8 @@ guard, a judge, middleware or a summariser.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from turngrade.adapters.langsmith.trace.ledger import Entry
 from turngrade.adapters.langsmith.trace.recording import Recording
@@ -17,8 +18,7 @@ from turngrade.adapters.langsmith.trace.returned import Returned, note_returned
 from turngrade.adapters.langsmith.trace.tree import Node, Trace
 
 
-@dataclass(frozen=True, slots=True)
-class Produced:
+class Produced(Struct, frozen=True):
     """What was produced in a trace.
 
     Args:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from turngrade.adapters.langsmith.shapes import is_set, told
 from turngrade.adapters.langsmith.trace.runs import RunView
@@ -24,19 +25,26 @@ _AGENT_FRAMEWORKS = frozenset(
 _EVALUATOR_KEYS = ("__ls_evaluator", "ls_evaluator")
 
 
-@dataclass(slots=True, eq=False)
-class Node:
+class Node(Struct, eq=False):
     """A run with its place in the trace.
 
     Args:
         run: The run.
         parent: The run above it.
         children: The runs below it, in order.
+        sub_agent: The outermost run below the root, from this one upwards, that starts a sub-agent's work;
+            None for the main agent's runs.
+        is_marked: Whether the run is marked as a guard's, a judge's, middleware's or a summariser's.
+        starts_sub_agent: Whether what happens below is a sub-agent's: a tool's work, or a run tagged as a
+            sub-agent's.
     """
 
     run: RunView
     parent: Node | None = None
     children: list[Node] = field(default_factory=list)
+    sub_agent: Node | None = None
+    is_marked: bool = False
+    starts_sub_agent: bool = False
 
     def ancestors(self) -> Iterator[Node]:
         """The runs above it, the nearest first."""
@@ -54,46 +62,33 @@ class Node:
             stack += reversed(node.children)
 
     @property
-    def is_marked(self) -> bool:
-        """Whether the run is marked as a guard's, a judge's, middleware's or a summariser's."""
-        return any(_marked(node.run) for node in (self, *self.ancestors()) if node.parent is not None)
-
-    @property
     def is_graph_node(self) -> bool:
         """Whether LangGraph ran it as a node of its parent."""
-        return any(tag.startswith("graph:step:") for tag in self.run.tags)
+        tags = self.run.tags
+        return bool(tags) and any(tag.startswith("graph:step:") for tag in tags)
 
-    def sub_agent(self) -> Node | None:
-        """The outermost run below the root that starts a sub-agent's work; None for the main agent's runs."""
-        chain = [node for node in (self, *self.ancestors()) if node.parent is not None]
-        return next((node for node in reversed(chain) if node.starts_sub_agent), None)
-
-    @property
-    def starts_sub_agent(self) -> bool:
-        """Whether what happens below is a sub-agent's: a tool's work, or a run tagged as a sub-agent's."""
-        if self.parent is None:
-            return False
-        return self.run.kind == "tool" or told(self.run.metadata.get("ls_agent_type")) == "subagent"
+    def take_place(self) -> None:
+        """Fill in what follows from the place below a parent whose own place is known; nothing for a root."""
+        if self.parent is not None:
+            self.starts_sub_agent = _starts_sub_agent(self.run)
+            self.sub_agent = self.parent.sub_agent or (self if self.starts_sub_agent else None)
+            self.is_marked = self.parent.is_marked or _marked(self.run)
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """The tree of one trace.
 
     Args:
         root: The root run.
         nodes: All runs, parents before children, siblings in order of their start.
+        ids: Their ids.
         incomplete: Why runs are known to be missing; None where none are.
     """
 
     root: Node
     nodes: tuple[Node, ...]
+    ids: frozenset[str]
     incomplete: str | None = None
-
-    @property
-    def ids(self) -> frozenset[str]:
-        """The ids of all runs."""
-        return frozenset(node.run.id for node in self.nodes)
 
 
 def build_trace(runs: Sequence[RunView], root_id: str | None = None) -> Trace:
@@ -110,15 +105,19 @@ def build_trace(runs: Sequence[RunView], root_id: str | None = None) -> Trace:
     for node in nodes.values():
         if node is root or _is_elsewhere(node, root):
             continue
-        parent = next((nodes[above] for above in reversed(node.run.parents) if above in nodes), root)
-        if node.run.parents[-1] not in nodes and reason is None:
-            reason = f"The parent of run {node.run.id} ({node.run.name}) is missing."
+        parent = nodes.get(node.run.parents[-1])
+        if parent is None:
+            parent = next((nodes[above] for above in reversed(node.run.parents) if above in nodes), root)
+            reason = reason or f"The parent of run {node.run.id} ({node.run.name}) is missing."
         node.parent = parent
         parent.children.append(node)
     reached = tuple(root.below())
+    for node in reached:
+        node.take_place()
     if reason is None and root_id is None and len(reached) < len(nodes):
         reason = f"{len(nodes) - len(reached)} runs have no way up to the root run."
-    return Trace(root, reached, reason or _missing(root, nodes))
+    ids = frozenset([node.run.id for node in reached])
+    return Trace(root, reached, ids, reason or _missing(root, nodes))
 
 
 def _root(nodes: dict[str, Node], root_id: str | None) -> tuple[Node, str | None]:
@@ -166,7 +165,13 @@ def _missing(root: Node, nodes: dict[str, Node]) -> str | None:
     return None
 
 
+def _starts_sub_agent(run: RunView) -> bool:
+    return run.kind == "tool" or told(run.metadata.get("ls_agent_type")) == "subagent"
+
+
 def _marked(run: RunView) -> bool:
+    if not run.metadata:
+        return False
     kind = run.metadata.get("ls_agent_type")
     if isinstance(kind, str) and kind.lower() in MARKED_AGENTS:
         return True
