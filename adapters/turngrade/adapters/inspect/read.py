@@ -12,7 +12,6 @@ from turngrade.core.transcript import OnRead, Transcript, Unreadable
 
 from .convert import transcript_from_record
 from .eval_log import eval_log_samples
-from .json_log import json_log_samples
 from .problems import InvalidLog
 from .shape import SampleRecord
 from .source import open_log
@@ -22,11 +21,9 @@ _ZIP_MAGIC = b"PK\x03\x04"
 _EMPTY_ZIP_MAGIC = b"PK\x05\x06"
 
 _SNIFFED = 1 << 16
-_FIRST_KEY = re.compile(
-    rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:version|status|eval|error|invalidated|location|samples)"\s*:'
-)
-_EVAL = re.compile(rb'"eval"\s*:\s*\{')
-_TASK = re.compile(rb'"task(?:_id)?"\s*:')
+_FIRST_KEY = rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:version|status|eval|error|invalidated|location|samples)"\s*:'
+_EVAL = rb'"eval"\s*:\s*\{'
+_TASK = rb'"task(?:_id)?"\s*:'
 
 
 def read_transcripts(
@@ -60,6 +57,8 @@ def read_transcripts(
             if start in (_ZIP_MAGIC, _EMPTY_ZIP_MAGIC):
                 samples = eval_log_samples(file, source, on_read, wanted)
             else:
+                from .json_log import json_log_samples  # costs start-up time
+
                 samples = json_log_samples(file, source, on_read)
             # `map` lets a sample go before it asks for the next: the JSON of one is in memory at a time
             yield from map(partial(_transcript, source), samples)
@@ -89,4 +88,6 @@ def is_log(path: str | os.PathLike[str]) -> bool:
         return False
     if head.startswith(_ZIP_MAGIC):
         return True
-    return bool(_FIRST_KEY.match(head) and (found := _EVAL.search(head)) and _TASK.search(head, found.end()))
+    if not re.match(_FIRST_KEY, head) or (found := re.search(_EVAL, head)) is None:
+        return False
+    return re.search(_TASK, head[found.end() :]) is not None

@@ -10,10 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from .ranges import RangedFile
-
-_QUERY = re.compile(r"(?i)(\bhttps?://[^\s'\"?]*)\?[^\s'\"]*")
-_USER = re.compile(r"(?<=://)[^/@\s'\"]*@")
+_QUERY = r"(?i)(\bhttps?://[^\s'\"?]*)\?[^\s'\"]*"
+_USER = r"(?<=://)[^/@\s'\"]*@"
 
 _DENIED = (401, 403)
 
@@ -92,6 +90,8 @@ class Store:
         if not size:
             with _telling():
                 return io.BytesIO(self._files.cat_file(self._path))
+        from .ranges import RangedFile  # costs start-up time, and local logs do without
+
         return cast(BinaryIO, RangedFile(partial(_part, self._files, self._path), size))
 
     def download(self, target: Path) -> None:
@@ -119,7 +119,9 @@ def shown_url(text: str) -> str:
     Args:
         text: A URL, or what a store says.
     """
-    return _USER.sub("", _QUERY.sub(r"\1?…", text))
+    if "://" not in text:  # as nearly always; the patterns are compiled when they are needed
+        return text
+    return re.sub(_USER, "", re.sub(_QUERY, r"\1?…", text))
 
 
 def _part(files: Any, path: str, start: int, end: int) -> bytes:
