@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -17,11 +18,48 @@ TERMINAL = {"typer", "click", "rich"}
 READERS = {"isal", "zstandard"}
 
 
-def modules_after(statement: str) -> set[str]:
-    """The top-level modules that a fresh interpreter has loaded after a statement."""
+CLI, INSPECT = "turngrade.adapters.cli", "turngrade.adapters.inspect"
+RARE = {
+    "csv",
+    "difflib",
+    "email",
+    "hashlib",
+    "importlib.metadata",
+    "multiprocessing",
+    "pydantic",
+    "re2",
+    "tempfile",
+    "yaml",
+    *(f"{CLI}.{name}" for name in ("cluster", "crew", "github", "redaction", "remote", "writeback")),
+    *(f"{INSPECT}.{name}" for name in ("json_log", "ranges", "writeback")),
+    "turngrade.adapters.langsmith",
+    "turngrade.adapters.plain",
+    *(f"turngrade.core.{name}" for name in ("arrow", "batch", "schema", "spec_pattern", "yaml_source")),
+}
+"""What grading an Inspect log with a JSON spec and without options has no use for."""
+
+
+def loaded_after(statement: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after a statement."""
     code = f"{statement}\nimport json, sys\nprint(json.dumps([*sys.modules]))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    return {name.split(".")[0] for name in json.loads(done.stdout)}
+    names: list[str] = json.loads(done.stdout.splitlines()[-1])
+    return set(names)
+
+
+def modules_after(statement: str) -> set[str]:
+    """The same, without the modules of packages."""
+    return {name.split(".")[0] for name in loaded_after(statement)}
+
+
+def calling(*args: str, code: int) -> str:
+    """A statement that runs the command, which ends with a code."""
+    return (
+        "import sys; from turngrade.adapters.cli import main\n"
+        f"sys.argv = {['turngrade', *args]!r}\n"
+        "try: main()\n"
+        f"except SystemExit as stop: assert stop.code == {code}, stop.code"
+    )
 
 
 def import_cost(modules: str, *prepared: str) -> float:
@@ -52,14 +90,21 @@ def test_adapters_load_no_framework(name: str) -> None:
 
 
 def test_grading_logs_and_runs_loads_no_framework() -> None:
-    spec = EXAMPLES / "no-refusal.yaml"
-    statement = (
-        "import sys; from turngrade.adapters.cli import main\n"
-        f"sys.argv = ['turngrade', 'grade', '-q', {str(spec)!r}, {str(EXAMPLES / 'logs')!r}]\n"
-        "try: main()\n"
-        "except SystemExit as stop: assert stop.code == 1, stop.code"
-    )
-    assert modules_after(statement) & FRAMEWORKS == set()
+    spec, logs = str(EXAMPLES / "no-refusal.yaml"), str(EXAMPLES / "logs")
+    assert modules_after(calling("grade", "-q", spec, logs, code=1)) & FRAMEWORKS == set()
+
+
+def test_a_short_call_loads_nothing_that_it_has_no_use_for(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.json"
+    spec.write_text(json.dumps(bench_startup.SPEC), "utf-8")
+    loaded = loaded_after(calling("grade", str(spec), str(bench_startup.SAMPLE), code=0))
+    assert {f"{CLI}.table", f"{INSPECT}.eval_log"} <= loaded
+    assert loaded & RARE == set()
+
+
+@pytest.mark.parametrize("name", sorted(name for name in RARE if name.startswith("turngrade.")))
+def test_what_it_has_no_use_for_is_there(name: str) -> None:
+    assert importlib.util.find_spec(name) is not None
 
 
 def test_core_costs_no_more_than_three_times_its_libraries() -> None:
@@ -72,4 +117,4 @@ def test_the_command_starts_in_a_small_multiple_of_the_time_of_its_libraries() -
     """Generous bounds, for a busy machine; `make bench` tells the figures."""
     help, grade = (row.figure for row in bench_startup.rows(small=True))
     assert help < 3
-    assert grade < 9
+    assert grade < 5
