@@ -18,7 +18,9 @@ TERMINAL = {"typer", "click", "rich"}
 READERS = {"isal", "zstandard"}
 
 
-CLI, INSPECT = "turngrade.adapters.cli", "turngrade.adapters.inspect"
+CLI, INSPECT, LANGSMITH, PLAIN = (
+    f"turngrade.adapters.{name}" for name in ("cli", "inspect", "langsmith", "plain")
+)
 RARE = {
     "csv",
     "difflib",
@@ -32,8 +34,8 @@ RARE = {
     "yaml",
     *(f"{CLI}.{name}" for name in ("cluster", "crew", "github", "redaction", "remote", "writeback")),
     *(f"{INSPECT}.{name}" for name in ("json_log", "ranges", "writeback")),
-    "turngrade.adapters.langsmith",
-    "turngrade.adapters.plain",
+    LANGSMITH,
+    PLAIN,
     *(f"turngrade.core.{name}" for name in ("arrow", "batch", "schema", "spec_pattern", "yaml_source")),
 }
 """What grading an Inspect log with a JSON spec and without options has no use for."""
@@ -94,12 +96,26 @@ def test_grading_logs_and_runs_loads_no_framework() -> None:
     assert modules_after(calling("grade", "-q", spec, logs, code=1)) & FRAMEWORKS == set()
 
 
-def test_a_short_call_loads_nothing_that_it_has_no_use_for(tmp_path: Path) -> None:
-    spec = tmp_path / "spec.json"
-    spec.write_text(json.dumps(bench_startup.SPEC), "utf-8")
-    loaded = loaded_after(calling("grade", str(spec), str(bench_startup.SAMPLE), code=0))
+@pytest.fixture
+def spec(tmp_path: Path) -> str:
+    path = tmp_path / "spec.json"
+    path.write_text(json.dumps(bench_startup.SPEC), "utf-8")
+    return str(path)
+
+
+def test_a_short_call_loads_nothing_that_it_has_no_use_for(spec: str) -> None:
+    loaded = loaded_after(calling("grade", spec, str(bench_startup.SAMPLE), code=0))
     assert {f"{CLI}.table", f"{INSPECT}.eval_log"} <= loaded
     assert loaded & RARE == set()
+
+
+def test_plain_messages_are_graded_without_a_reader_of_logs(spec: str, tmp_path: Path) -> None:
+    chat = tmp_path / "chat.jsonl"
+    chat.write_text('{"id": "1", "messages": [{"role": "assistant", "content": "Done."}]}\n', "utf-8")
+    loaded = loaded_after(calling("grade", spec, str(chat), code=0))
+    others = {f"{INSPECT}.read", "turngrade.adapters.langsmith.exports.read", "zstandard"}
+    assert f"{PLAIN}.reader" in loaded
+    assert loaded & (RARE - {PLAIN, LANGSMITH} | others) == set()
 
 
 @pytest.mark.parametrize("name", sorted(name for name in RARE if name.startswith("turngrade.")))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .convert import transcript_from_sample, transcript_from_state
     from .copies import copy_beside
     from .precomputed import precomputed_row
-    from .read import is_log, read_transcripts
+    from .read import read_transcripts
     from .scorers import (
         contains,
         graders,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         transcript_not_contains,
         transcript_not_matches,
     )
+    from .sniff import is_log
     from .store import Store, shown_url
     from .writeback import LogNotWritten, write_scores
 
@@ -57,7 +58,7 @@ _MODULES = {
     "LogNotWritten": ".writeback",
     "Store": ".store",
     "copy_beside": ".copies",
-    "is_log": ".read",
+    "is_log": ".sniff",
     "precomputed_row": ".precomputed",
     "read_transcripts": ".read",
     "shown_url": ".store",

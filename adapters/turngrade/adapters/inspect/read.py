@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
-from pathlib import Path
 
 from turngrade.core.transcript import OnRead, Transcript, Unreadable
 
@@ -14,16 +12,11 @@ from .convert import transcript_from_record
 from .eval_log import eval_log_samples
 from .problems import InvalidLog
 from .shape import SampleRecord
+from .sniff import ZIP_MAGIC
 from .source import open_log
 from .store import shown_url
 
-_ZIP_MAGIC = b"PK\x03\x04"
 _EMPTY_ZIP_MAGIC = b"PK\x05\x06"
-
-_SNIFFED = 1 << 16
-_FIRST_KEY = rb'(?:\xef\xbb\xbf)?\s*\{\s*"(?:version|status|eval|error|invalidated|location|samples)"\s*:'
-_EVAL = rb'"eval"\s*:\s*\{'
-_TASK = rb'"task(?:_id)?"\s*:'
 
 
 def read_transcripts(
@@ -50,11 +43,11 @@ def read_transcripts(
     source = shown_url(os.fspath(path))
     try:
         with open_log(os.fspath(path)) as file:
-            start = file.read(len(_ZIP_MAGIC))
+            start = file.read(len(ZIP_MAGIC))
             file.seek(0)
             if not start:
                 raise InvalidLog("the file is empty")
-            if start in (_ZIP_MAGIC, _EMPTY_ZIP_MAGIC):
+            if start in (ZIP_MAGIC, _EMPTY_ZIP_MAGIC):
                 samples = eval_log_samples(file, source, on_read, wanted)
             else:
                 from .json_log import json_log_samples  # costs start-up time
@@ -70,24 +63,3 @@ def read_transcripts(
 
 def _transcript(source: str, sample: SampleRecord | Unreadable) -> Transcript | Unreadable:
     return sample if isinstance(sample, Unreadable) else transcript_from_record(sample, source=source)
-
-
-def is_log(path: str | os.PathLike[str]) -> bool:
-    """Whether a file looks like an Inspect log. Cheap: at most its first 64 KiB are read.
-
-    Args:
-        path: A local file. One named ``.eval`` counts whatever it holds, so that its fault is told.
-    """
-    path = Path(path)
-    if path.suffix == ".eval":
-        return True
-    try:
-        with open_log(os.fspath(path)) as file:
-            head = file.read(_SNIFFED)
-    except (InvalidLog, OSError):
-        return False
-    if head.startswith(_ZIP_MAGIC):
-        return True
-    if not re.match(_FIRST_KEY, head) or (found := re.search(_EVAL, head)) is None:
-        return False
-    return re.search(_TASK, head[found.end() :]) is not None

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from turngrade.adapters.plain.messages import InvalidMessages, kind_of, transcript_from_messages
-from turngrade.adapters.plain.parquet import holds_messages, read_parquet
 from turngrade.core import OnRead, Transcript, Unreadable
 from turngrade.core.bounds import TooLarge, check_parts, content_of, lines_of
 
@@ -38,6 +37,8 @@ def read_transcripts(path: str | os.PathLike[str], *, on_read: OnRead | None = N
     source = os.fspath(path)
     try:
         if _is_parquet(Path(path)):
+            from turngrade.adapters.plain.parquet import read_parquet  # costs start-up time
+
             yield from read_parquet(
                 Path(path), source, lambda row, number: _transcript(row, number, source, ""), on_read
             )
@@ -57,6 +58,8 @@ def is_messages(path: str | os.PathLike[str]) -> bool:
     except OSError:
         return False
     if head.startswith(_PARQUET_MAGIC):
+        from turngrade.adapters.plain.parquet import holds_messages
+
         return holds_messages(Path(path))
     value = _decode_or_fault(head.split(b"\n", 1)[0])
     if isinstance(value, _NotJson):
