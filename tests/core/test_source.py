@@ -92,7 +92,13 @@ def test_bad_json_is_refused(text: str, said: str) -> None:
 def test_json_has_positions_too() -> None:
     assert parse_document('{\n  "a": {"b": 1}}', is_json=True).places.of(("a", "b")) == (2, 9)
     tabbed = parse_document('{\n\t"a":\t1}', is_json=True)
-    assert tabbed.data == {"a": 1}
+    assert (tabbed.data, tabbed.places.of(("a",))) == ({"a": 1}, (None, None))
+
+
+def test_json_that_is_too_deep_for_yaml_has_no_positions() -> None:
+    deep = parse_document(f'{{"a": {"[" * 600}{"]" * 600}}}', is_json=True)
+    assert list(deep.data) == ["a"]
+    assert deep.places.of(("a",)) == (None, None)
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

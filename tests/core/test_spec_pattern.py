@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 from turngrade.core import SpecPattern, load_spec
@@ -44,6 +45,16 @@ def test_patterns_of_stimuli_keep_their_paths(tmp_path: Path) -> None:
     assert (pattern.path, pattern.line) == ("stimuli[0].graders[1].config.pattern", 6)
     [warning] = spec.warnings
     assert (warning.path, warning.line, warning.column) == ("stimuli[0].graders[0]", 4, 9)
+
+
+def test_those_of_json_are_found_in_a_copy_too(tmp_path: Path) -> None:
+    path = tmp_path / "spec.json"
+    path.write_text('{"graders": [\n  {"type": "output-matches",\n   "config": {"pattern": "a"}}]}')
+    spec = pickle.loads(pickle.dumps(load_spec(path)))
+    assert spec.patterns() == (
+        SpecPattern("graders[0].config.pattern", "pattern", "a", None, "output-matches", 3, 15),
+    )
+    assert spec == load_spec(path)
 
 
 def test_a_dict_has_no_lines() -> None:
