@@ -87,6 +87,15 @@ def test_results_have_the_keys_that_openevals_gives() -> None:
     assert set(result["metadata"]) == {"turngrade_version", "spec_digest"}
 
 
+def test_results_share_nothing_that_can_be_changed() -> None:
+    graders = [{**SPEC[0], "name": name} for name in ("one", "two")]
+    judge = output_evaluator(graders)
+    one, two = judge(outputs="hello")
+    one["metadata"].clear()
+    assert two["metadata"]
+    assert all(result["metadata"] for result in judge(outputs="hello"))
+
+
 def test_faults_of_the_spec_are_told_when_it_is_made() -> None:
     with pytest.raises(InvalidSpec):
         output_evaluator([{"type": "nonsense"}])

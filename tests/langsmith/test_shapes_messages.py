@@ -20,7 +20,7 @@ from langchain_core.messages import (
     message_to_dict,
 )
 
-from turngrade.adapters.langsmith.shapes import Message, find_lists, read_list, read_message
+from turngrade.adapters.langsmith.shapes import ListFinder, Message, read_list, read_message
 
 
 def constructor(message: BaseMessage) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def test_lists_are_read_whatever_holds_them(items: list[tuple[int, str]], depth:
             if level % 2
             else {"messages": value, "tools": [{"role": "assistant", "content": "no"}]}
         )
-    (found,) = find_lists(value)
+    (found,) = ListFinder().find(value)
     assert [message.text for message in found] == ["q", *(text for _form, text in items)]
 
 
@@ -175,4 +175,22 @@ def test_lists_of_lists_are_joined() -> None:
 def test_a_list_that_holds_itself_ends() -> None:
     endless: list[Any] = []
     endless.append({"inner": endless})
-    assert find_lists({"messages": endless}) == []
+    assert ListFinder().find({"messages": endless}) == []
+
+
+def test_what_stands_in_several_lists_is_read_once() -> None:
+    finder = ListFinder()
+    said: list[Any] = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}]
+    (before,) = finder.find({"messages": said})
+    (again,) = finder.find({"input": [said]})
+    (longer,) = finder.find([*said, {"role": "user", "content": "go on"}])
+    assert all(one is other for one, other in zip(before, again, strict=True))
+    assert [message.text for message in longer] == ["q", "a", "go on"]
+    assert longer[1] is before[1]
+
+
+def test_an_equal_list_is_read_for_itself() -> None:
+    finder = ListFinder()
+    for number in range(1000):  # each list is gone before the next is made, perhaps at the same address
+        (found,) = finder.find({"messages": [{"role": "assistant", "content": str(number)}]})
+        assert [message.text for message in found] == [str(number)]

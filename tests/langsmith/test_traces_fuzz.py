@@ -122,15 +122,26 @@ def traces(draw: st.DrawFn) -> list[dict[str, Any]]:
     return runs
 
 
+@st.composite
+def traces_that_share(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Traces whose runs hold the same objects, as live ones do."""
+    runs = draw(traces())
+    pool = [run["outputs"] for run in runs] + [{"messages": [run["outputs"] for run in runs]}]
+    for run in runs:
+        if draw(st.booleans()):
+            run["inputs"] = draw(st.sampled_from(pool))
+    return runs
+
+
 @settings(max_examples=40, deadline=None)
-@given(traces())
+@given(traces() | traces_that_share())
 def test_any_trace_is_read(runs: list[dict[str, Any]]) -> None:
     check_trace(runs)
 
 
 @pytest.mark.slow
 @settings(max_examples=1000, deadline=None)
-@given(traces())
+@given(traces() | traces_that_share())
 def test_any_trace_is_read_many(runs: list[dict[str, Any]]) -> None:
     check_trace(runs)
 

@@ -1,6 +1,6 @@
 """Parsers of the message shapes that LangSmith runs hold: a module a family, and one way in for all."""
 
-from turngrade.adapters.langsmith.shapes.lists import find_lists, is_conversation, read_list, read_message
+from turngrade.adapters.langsmith.shapes.lists import ListFinder, is_conversation, read_list, read_message
 from turngrade.adapters.langsmith.shapes.message import Message
 from turngrade.adapters.langsmith.shapes.payload import (
     DATA,
@@ -17,11 +17,11 @@ __all__ = [
     "DATA",
     "EMPTY",
     "TEXT_KEYS",
+    "ListFinder",
     "Message",
     "Reading",
     "as_list",
     "as_mapping",
-    "find_lists",
     "is_conversation",
     "is_set",
     "plain_text",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from turngrade.adapters.langsmith.shapes import langchain, openai_chat, openai_responses
 from turngrade.adapters.langsmith.shapes.message import Message
 from turngrade.adapters.langsmith.shapes.values import as_list, as_mapping
+
+_Known: TypeAlias = dict[int, tuple[object, Message]]
+"""Messages by the address of what they were read from, and that itself."""
 
 _NO_OTHERS = ("assistant", "remove")
 
@@ -31,23 +34,31 @@ def read_list(value: object) -> tuple[Message, ...] | None:
     become part of the message they belong to.
     """
     items = as_list(value)
-    return _messages(items) if items and read_message(value) is None else None
+    return _messages(items, {}) if items and read_message(value) is None else None
 
 
-def _messages(items: Sequence[Any]) -> tuple[Message, ...] | None:
+def _messages(items: Sequence[Any], known: _Known) -> tuple[Message, ...] | None:
     found: list[Message] = []
     for item in _flat(items):
-        _append(found, item)
+        same = known.get(id(item))
+        if same is not None:
+            found.append(same[1])
+        elif (message := _append(found, item)) is not None:
+            known[id(item)] = (item, message)
     return tuple(found) or None
 
 
-def _append(found: list[Message], item: object) -> None:
+def _append(found: list[Message], item: object) -> Message | None:
+    """Add the message that an item is and return it, or join a tool call to the message before it."""
     data = as_mapping(item)
     call = None if data is None else openai_responses.call_id(data)
     if call is not None:
         openai_responses.join_call(found, call)
-    elif (message := langchain.pair(item) if data is None else _message(data)) is not None:
+        return None
+    message = langchain.pair(item) if data is None else _message(data)
+    if message is not None:
         found.append(message)
+    return message
 
 
 def _flat(items: Sequence[Any]) -> Sequence[Any]:
@@ -64,26 +75,46 @@ def is_conversation(messages: Sequence[Message]) -> bool:
     return any(message.role not in _NO_OTHERS for message in messages)
 
 
-def find_lists(value: object, depth: int = 4) -> list[tuple[Message, ...]]:
-    """All message lists in a run's inputs, the main one (under ``messages``) first.
+class ListFinder:
+    """Finds the message lists in the inputs of a trace's runs.
 
-    Args:
-        value: The inputs.
-        depth: How many levels to look down.
+    Every call of an agent is given what was said so far, and in live runs these are the very same objects.
+    So what was read is known again by its identity; it is kept, so that its address stays its own.
     """
-    if depth < 0:
-        return []
-    data = as_mapping(value)
-    single = langchain.pair(value) if data is None else _message(data)
-    if single is not None:
-        return [(single,)]
-    items = as_list(value)
-    if items is not None:
-        found = _messages(items) if items else None
-        return [found] if found else [hit for item in items for hit in find_lists(item, depth - 1)]
-    if data is None:
-        return []
-    return [hit for key in _main_first(data) for hit in find_lists(data[key], depth - 1)]
+
+    def __init__(self) -> None:
+        self._lists: dict[int, tuple[object, tuple[Message, ...]]] = {}
+        self._messages: _Known = {}
+
+    def find(self, value: object, depth: int = 4) -> list[tuple[Message, ...]]:
+        """All message lists in a run's inputs, the main one (under ``messages``) first.
+
+        Args:
+            value: The inputs.
+            depth: How many levels to look down.
+        """
+        if depth < 0:
+            return []
+        data = as_mapping(value)
+        single = langchain.pair(value) if data is None else _message(data)
+        if single is not None:
+            return [(single,)]
+        items = as_list(value)
+        if items is not None:
+            found = self._list(items) if items else None
+            return [found] if found else [hit for item in items for hit in self.find(item, depth - 1)]
+        if data is None:
+            return []
+        return [hit for key in _main_first(data) for hit in self.find(data[key], depth - 1)]
+
+    def _list(self, items: Sequence[Any]) -> tuple[Message, ...] | None:
+        same = self._lists.get(id(items))
+        if same is not None:
+            return same[1]
+        found = _messages(items, self._messages)
+        if found is not None:
+            self._lists[id(items)] = (items, found)
+        return found
 
 
 _MAIN_KEYS = ("messages", "input", "inputs", "contents")

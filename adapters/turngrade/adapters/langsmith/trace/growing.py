@@ -11,15 +11,50 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from turngrade.adapters.langsmith.shapes import Message
 from turngrade.adapters.langsmith.trace.ledger import Entry, Match
 from turngrade.adapters.langsmith.trace.tree import Node
 
 Key: TypeAlias = tuple[str, tuple[str, ...]]
-Lists: TypeAlias = Sequence[Sequence[Message]]
+Messages: TypeAlias = tuple[Message, ...]
+Lists: TypeAlias = Sequence[Messages]
 
 _EMPTY = 0
 """The digest of a list without messages, apart from the system's."""
+
+
+class _List(Struct, frozen=True):
+    """A list of messages.
+
+    Args:
+        messages: The messages. They are kept, so that the address of the list stays its own.
+        digests: For each position a digest of what stands before it, and one of the whole. The system's words
+            do not count, because they are often put in front for the call alone.
+        said: How often each message of the assistant stands in it.
+        behind: Those of them that stand behind the list before, where it goes on from that.
+    """
+
+    messages: Messages
+    digests: list[int]
+    said: dict[Key, int]
+    behind: Sequence[Key] = ()
+
+    def continued(self, messages: Messages) -> _List:
+        """What is to know of another list, which may begin with all of this one."""
+        begin = len(self.messages)
+        goes_on = messages[:begin] == self.messages
+        digests, said = (self.digests.copy(), self.said.copy()) if goes_on else ([_EMPTY], {})
+        behind = []
+        for message in messages[begin:] if goes_on else messages:
+            key = _key(message)
+            if message.role == "assistant":
+                said[key] = said.get(key, 0) + 1
+                behind.append(key)
+            before = digests[-1]
+            digests.append(before if message.role == "system" else hash((before, message.role, *key)))
+        return _List(messages, digests, said, behind)
 
 
 class AgentCalls:
@@ -31,38 +66,39 @@ class AgentCalls:
         self._coming: defaultdict[Key, dict[Node, frozenset[int]]] = defaultdict(dict)
         self._past_prompts: set[int] = set()
         self._final: int | None = None
-        self._digested: dict[int, tuple[Sequence[Message], list[int]]] = {}
+        self._lists: dict[int, _List] = {}
+        self._last = _List((), [_EMPTY], {})
 
     def expect(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
         """Note a call of the trace before the trace is gone through."""
-        prompts = frozenset([self._digests(messages)[-1] for messages in given])
+        prompts = frozenset([self._list(messages).digests[-1] for messages in given])
         for key in map(_key, replies):
             self._replies[key] += 1
             self._coming[key][call] = prompts
 
-    def see(self, messages: Sequence[Message], *, final: bool = False) -> None:
+    def see(self, messages: Messages, *, final: bool = False) -> None:
         """Note a list that is recorded anywhere in the agent's runs, or the one that the root returned."""
+        seen = self._list(messages)
         if final:
-            self._final = self._digests(messages)[-1]
-        said = [_key(message) for message in messages if message.role == "assistant"]
-        for key, count in Counter(said).items() if said else ():
-            self._most[key] = max(self._most[key], count)
+            self._final = seen.digests[-1]
+        for key in seen.behind:
+            self._most[key] = max(self._most[key], seen.said[key])
 
     def happened(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
         """Note that a call has replied."""
         for reply in replies:
             self._coming[_key(reply)].pop(call, None)
-        self._past_prompts.update(self._digests(messages)[-1] for messages in given)
+        self._past_prompts.update([self._list(messages).digests[-1] for messages in given])
         self._past_prompts.discard(_EMPTY)
 
-    def end_of_given(self, messages: Sequence[Message], matches: Sequence[Match]) -> int:
+    def end_of_given(self, messages: Messages, matches: Sequence[Match]) -> int:
         """How much of a list was there when it was given: what stands behind was appended later.
 
         Args:
             messages: The list.
             matches: What its assistant messages are, by what has happened so far.
         """
-        if not matches:
+        if None not in matches:
             return len(messages)
         places = [place for place, message in enumerate(messages) if message.is_assistant]
         replayed = Counter(_key(messages[place]) for place in _replayed(places, matches))
@@ -75,7 +111,7 @@ class AgentCalls:
             replayed[key] += 1
             if replayed[key] <= self._most[key] - self._replies[key]:
                 continue  # so many were there before the run
-            digests = digests or self._digests(messages)
+            digests = digests or self._list(messages).digests
             if self._answers(key, digests[place]):
                 return place
             behind = [_key(messages[later]) for later in unknown[number:]]
@@ -87,28 +123,26 @@ class AgentCalls:
                 return place
         return len(messages)
 
-    def end_of_past(self, messages: Sequence[Message], matches: Sequence[Match]) -> int:
+    def end_of_past(self, messages: Messages, matches: Sequence[Match]) -> int:
         """How much of a list may be from before the run.
 
         What stands behind a message of this run is of this run, and so is what goes on from the list that
         an earlier call was given.
         """
-        if not matches:
-            return len(messages)
         places = [place for place, message in enumerate(messages) if message.is_assistant]
         own = [place for place, match in zip(places, matches, strict=True) if isinstance(match, Entry)]
         end = own[0] if own else len(messages)
         if not self._past_prompts or not places:
             return end
-        digests = self._digests(messages)
+        digests = self._list(messages).digests
         return next((place for place in places if place < end and digests[place] in self._past_prompts), end)
 
-    def _digests(self, messages: Sequence[Message]) -> list[int]:
-        """The digests of a list, worked out once; the list is kept, so that its address stays its own."""
-        known = self._digested.get(id(messages))
+    def _list(self, messages: Messages) -> _List:
+        """What a list holds, worked out once, and from where it goes on behind the list before it."""
+        known = self._lists.get(id(messages))
         if known is None:
-            known = self._digested[id(messages)] = (messages, _digests(messages))
-        return known[1]
+            known = self._lists[id(messages)] = self._last = self._last.continued(messages)
+        return known
 
     def _answers(self, key: Key, prompt: int) -> bool:
         """Whether a call to come replies this to what it was given, by the digest of that."""
@@ -130,14 +164,3 @@ def _replayed(places: Sequence[int], matches: Sequence[Match]) -> Iterator[int]:
 
 def _key(message: Message) -> Key:
     return message.text.strip(), message.tools
-
-
-def _digests(messages: Sequence[Message]) -> list[int]:
-    """For each position a digest of what stands before it, and one of the whole; the system's words do not
-    count, because they are often put in front for the call alone.
-    """
-    found = [_EMPTY]
-    for message in messages:
-        before = found[-1]
-        found.append(before if message.role == "system" else hash((before, message.role, *_key(message))))
-    return found

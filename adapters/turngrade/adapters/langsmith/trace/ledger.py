@@ -140,8 +140,7 @@ class Ledger:
             for (place, message), match in zip(numbered, matches, strict=False)
             if place < end and not isinstance(match, Entry)
         ]
-        if old:
-            self._past[agent] = self._past[agent].with_messages(old)
+        self._past[agent] = self._past[agent].with_messages(old)
 
     def past_of(self, agent: Node) -> Past:
         """What is known by now to have been there before an agent's part of the run."""
@@ -164,47 +163,55 @@ class Ledger:
         if not messages:
             return []
         used: set[Entry] = set()
-        found: list[Match] = [self._by_identity(message, used, past) for message in messages]
-        replayed = Counter(past.keys)
-        for message, match in zip(messages, found, strict=True):
+        found: list[Match] = [
+            None if message.id is None else self._by_identity(message, message.id, used, past)
+            for message in messages
+        ]
+        replayed = defaultdict(int, past.keys)
+        for message, match in zip(messages, found, strict=True) if REPLAYED in found else ():
             if match is REPLAYED:
                 replayed[message.text, message.tools] -= 1
-        for position, message in enumerate(messages):
-            if found[position] is None:
-                found[position] = self._by_content(message, agent, replayed, used)
-        return found
+        return [
+            self._by_content(message, agent, replayed, used) if match is None else match
+            for message, match in zip(messages, found, strict=True)
+        ]
 
-    def _by_identity(self, message: Message, used: set[Entry], past: Past) -> Match:
-        if message.id is None:
-            return None
-        same = [entry for entry in self._by_id.get(message.id, ()) if entry not in used]
+    def _by_identity(self, message: Message, message_id: str, used: set[Entry], past: Past) -> Match:
+        named = self._by_id.get(message_id)
+        if named is None:
+            return REPLAYED if message_id in past.ids else None
+        same = [entry for entry in named if entry not in used]
         exact = next((entry for entry in same if message.text in (entry.raw, entry.text)), None)
         # an edited message keeps its id; an id that several messages share names none of them
-        entry = exact or (same[0] if len(self._by_id.get(message.id, ())) == 1 and same else None)
-        if entry is not None:
-            used.add(entry)
-            return entry
-        if message.id in past.ids and message.id not in self._by_id:
-            return REPLAYED
-        return None
-
-    def _by_content(self, message: Message, agent: Node, replayed: Counter[_Key], used: set[Entry]) -> Match:
-        key = (message.text, message.tools)
-        if replayed[key] > 0:
-            replayed[key] -= 1
-            return REPLAYED
-        alike = [*self._by_key.get(key, ()), *self._by_text.get(message.text, ())]
-        fitting = [entry for entry in alike if entry not in used and not _contradict(entry.id, message.id)]
-        own = (entry for entry in fitting if entry.agent is agent)
-        entry = next(own, fitting[0] if fitting else None)
+        entry = exact or (same[0] if len(named) == 1 and same else None)
         if entry is not None:
             used.add(entry)
         return entry
 
+    def _by_content(
+        self, message: Message, agent: Node, replayed: dict[_Key, int], used: set[Entry]
+    ) -> Match:
+        key = (message.text, message.tools)
+        if replayed and replayed.get(key, 0) > 0:
+            replayed[key] -= 1
+            return REPLAYED
+        other = None
+        for alike in (self._by_key.get(key, ()), self._by_text.get(message.text, ())):
+            for entry in alike:
+                if entry in used or (entry.id != message.id and _contradict(entry.id, message.id)):
+                    continue
+                if entry.agent is agent:
+                    used.add(entry)
+                    return entry
+                other = other or entry
+        if other is not None:
+            used.add(other)
+        return other
+
 
 def _contradict(one: str | None, other: str | None) -> bool:
-    """Whether two ids, each the id of a LangChain model run, say that the messages are different ones."""
-    return one != other and _names_run(one) and _names_run(other)
+    """Whether two ids that differ, each the id of a LangChain model run, tell of different messages."""
+    return _names_run(one) and _names_run(other)
 
 
 def _names_run(message_id: str | None) -> bool:

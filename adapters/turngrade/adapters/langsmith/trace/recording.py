@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from turngrade.adapters.langsmith.shapes import (
     EMPTY,
+    ListFinder,
     Message,
     Reading,
-    find_lists,
     is_conversation,
     read_payload,
     read_root,
@@ -38,7 +38,8 @@ class Recording:
         self.trace = trace
         self.ledger = Ledger()
         self._readings: dict[Node, Reading] = {}
-        self._given = {node: find_lists(node.run.inputs) for node in trace.nodes}
+        self._lists = ListFinder()
+        self._given = {node: self._lists.find(node.run.inputs) for node in trace.nodes}
         self._calls: dict[Node, list[Entry]] = {}
         self._conversations: dict[Node, bool] = {}
         self._pasts: dict[Node, Past] = {}
@@ -159,19 +160,21 @@ class Recording:
                 continue
             matches = self.ledger.match(assistant, agent, self.ledger.past_of(agent))
             given = messages[: calls.end_of_given(messages, matches)]
-            self._given[node][number] = given
-            matches = matches[: sum(message.is_assistant for message in given)]
+            if len(given) < len(messages):
+                self._given[node][number] = given
+                matches = matches[: sum(message.is_assistant for message in given)]
+            own = [match for match in matches if isinstance(match, Entry)]
             if is_conversation(given):
-                for match in matches:
-                    if isinstance(match, Entry):
-                        match.entered = True
-            self.ledger.replay(given, matches, agent, calls.end_of_past(given, matches))
+                for entry in own:
+                    entry.entered = True
+            if len(own) < len(matches):
+                self.ledger.replay(given, matches, agent, calls.end_of_past(given, matches))
         self._pasts[node] = self.ledger.past_of(agent)
 
     def _leave(self, node: Node) -> None:
         if node.run.kind == "prompt":  # examples in a prompt are no turns of this run
             agent = self.agent_of(node)
-            for messages in find_lists(node.run.outputs):
+            for messages in self._lists.find(node.run.outputs):
                 assistant = [message for message in messages if message.is_assistant]
                 matches = self.ledger.match(assistant, agent, self.ledger.past_of(agent))
                 self.ledger.replay(messages, matches, agent, len(messages))

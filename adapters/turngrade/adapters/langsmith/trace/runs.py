@@ -156,9 +156,9 @@ def _failed(error: object, status: object) -> bool:
 
 def _thread(fields: Mapping[str, Any], metadata: Mapping[str, Any]) -> str | None:
     thread = _id(fields.get("thread_id"))
-    if thread or not metadata:
-        return thread
-    return next((text for key in THREAD_KEYS if (text := _id(metadata.get(key)))), None)
+    for key in THREAD_KEYS if metadata else ():
+        thread = thread or _id(metadata.get(key))
+    return thread
 
 
 def _has_outputs_elsewhere(fields: Mapping[str, Any]) -> bool:

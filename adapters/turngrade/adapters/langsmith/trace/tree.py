@@ -170,11 +170,12 @@ def _starts_sub_agent(run: RunView) -> bool:
 
 
 def _marked(run: RunView) -> bool:
-    if not run.metadata:
+    metadata = run.metadata
+    if not metadata:
         return False
-    kind = run.metadata.get("ls_agent_type")
+    kind = metadata.get("ls_agent_type")
     if isinstance(kind, str) and kind.lower() in MARKED_AGENTS:
         return True
-    if told(run.metadata.get("lc_source")) == "summarization":  # LangChain's summarising middleware
+    if told(metadata.get("lc_source")) == "summarization":  # LangChain's summarising middleware
         return True
-    return any(is_set(run.metadata.get(key)) for key in _EVALUATOR_KEYS)
+    return any(map(is_set, map(metadata.get, _EVALUATOR_KEYS)))
