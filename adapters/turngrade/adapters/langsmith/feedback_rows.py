@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
+
+from msgspec import Struct
 
 from turngrade.adapters.langsmith.results import Result, SpecResults
 from turngrade.core import Grade, Spec, Transcript, Unreadable
@@ -18,8 +19,7 @@ Graded: TypeAlias = "Grade | tuple[Transcript | Unreadable, Grade]"
 """A grade, or the pair of what was graded and its grade."""
 
 
-@dataclass(frozen=True, slots=True)
-class FeedbackRow:
+class FeedbackRow(Struct, frozen=True):
     """One row of feedback on a root run.
 
     Args:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
+
+from msgspec import Struct
 
 from turngrade.adapters.langsmith.trace_filter import RunDict, TraceFilter, started
 
@@ -12,8 +13,7 @@ SKEW = timedelta(seconds=60)
 """How much earlier than its root a run may have started, by clocks that do not agree, and still be found."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServerTrace:
+class ServerTrace(Struct, frozen=True):
     """The runs of one trace as the server tells them.
 
     Args:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -72,13 +72,12 @@ class _Key(msgspec.Struct):
         return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not None}
 
 
-@dataclass(slots=True)
-class _Place:
+class _Place(msgspec.Struct):
     """Where the runs of a trace stand; ``fault`` says why the trace cannot be read, and ``lost`` that runs of
     other traces may be missing too.
     """
 
-    offsets: list[int] = field(default_factory=list)
+    offsets: list[int] = msgspec.field(default_factory=list)
     fault: str | None = None
     nameless: bool = False
     lost: bool = False
