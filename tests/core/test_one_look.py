@@ -9,6 +9,7 @@ from tests.benchmarks.messages import messages
 from tests.core.test_screening import GRADERS
 
 from turngrade.core import AssistantMessage, Grade, Transcript, grader, load_spec
+from turngrade.core.checks import Finding
 
 SUBSTRINGS: list[dict[str, Any]] = [
     {"type": "transcript-contains", "name": f"substring {number}", "config": config}
@@ -54,6 +55,8 @@ def test_verdicts_are_the_same() -> None:
         ["", "", ""],
         ["NAÏVE", "naive", "x"],
         ["\u1c89", "İ", "ORDER"],
+        ["a", "naïve", "b", "an order", "ç", "c", "é"],  # a row in ASCII, and one of the rest
+        ["é", "password is naïve", "b", "c", "d", "ç"],
     ],
 )
 def test_odd_texts_in_a_row(texts: list[str]) -> None:
@@ -86,3 +89,27 @@ def test_one_look_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = load_spec([{"type": "transcript-not-contains", "config": {"substring": "zq"}}])
     assert spec.grade(Transcript.from_texts(["a", "b", "c"])).passed
     assert looked_at == []
+
+
+def test_texts_in_ascii_are_passed_by_though_others_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[str] = []
+    look = grader._Bench.look
+
+    def noting(bench: grader._Bench, text: str) -> Finding:
+        looked_at.append(text)
+        return look(bench, text)
+
+    monkeypatch.setattr(grader._Bench, "look", noting)
+    texts = ["a", "é", "b", "my order é", "c", "ç"]
+    spec = load_spec([{"type": "transcript-contains", "config": {"substring": "order"}}])
+    assert spec.grade(Transcript.from_texts(texts)).verdicts[0].hits[0].message_index == 3
+    assert looked_at == ["é", "my order é", "ç"]
+
+
+def test_the_sentence_is_of_the_first_message_wherever_it_was_looked_at() -> None:
+    config = {"value": "naïve order", "unless": "order"}
+    spec = load_spec([{"type": "transcript-contains", "config": config}])
+    for texts in (["a", "é", "b", "ç", "c", "ü"], ["é", "a", "b", "ç", "c", "ü"]):
+        transcript = Transcript.from_texts(texts)
+        assert spec.grade(transcript).verdicts[0].evidence == "'naïve order' NOT found in transcript"
+        assert grades(transcript) == one_by_one(transcript)

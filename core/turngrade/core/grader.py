@@ -6,10 +6,10 @@ text, then matching.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -26,6 +26,8 @@ _SEVERAL = 3
 _LARGEST_ROW = 1_000_000
 """Most characters that are looked at together: quick looks give up beyond that."""
 
+_NONE: Final[frozenset[int]] = frozenset()
+
 
 class Subjects:
     """Texts prepared for matching, once for all graders of a spec.
@@ -38,7 +40,7 @@ class Subjects:
         checks = (grader.check for grader in graders)
         self._screen = screen_of(tuple(chain.from_iterable(check.patterns for check in checks if check)))
         self._by_id: dict[int, Subject] = {}
-        self._together: dict[int, Subject | None] = {}
+        self._rows: dict[int, tuple[Row, ...]] = {}
 
     def of(self, text: str) -> Subject:
         """The prepared text; the transcript keeps the text, and so its id, alive."""
@@ -47,17 +49,42 @@ class Subjects:
             subject = self._by_id[id(text)] = Subject(text, self._screen)
         return subject
 
-    def together(self, messages: tuple[AssistantMessage, ...]) -> Subject | None:
-        """All texts of some messages in a row, for one look at all of them; None where that does not pay.
+    def rows(self, messages: tuple[AssistantMessage, ...]) -> tuple[Row, ...]:
+        """Some messages in rows, for one look at all texts of a row; none where that does not pay.
 
         Args:
             messages: A scope of the transcript, which keeps it, and so its id, alive.
         """
-        if id(messages) not in self._together:
-            texts = [text for message in messages for _, text in message.texts()]
-            pays = len(texts) >= _SEVERAL and sum(map(len, texts)) <= _LARGEST_ROW
-            self._together[id(messages)] = Subject("\n".join(texts)) if pays else None
-        return self._together[id(messages)]
+        rows = self._rows.get(id(messages))
+        if rows is None:
+            rows = self._rows[id(messages)] = tuple(_rows(messages))
+        return rows
+
+
+class Row(Struct, frozen=True):
+    """Texts of several messages in one.
+
+    Args:
+        subject: The texts, one behind the other.
+        messages: Identities of the messages.
+    """
+
+    subject: Subject
+    messages: frozenset[int]
+
+
+def _rows(messages: tuple[AssistantMessage, ...]) -> Iterator[Row]:
+    """ASCII in a row of its own: it is searched in half of the time, and looks can tell more of it."""
+    for is_ascii in (True, False):
+        texts: list[str] = []
+        members: set[int] = set()
+        for message in messages:
+            own = [text for _, text in message.texts()]
+            if all(map(str.isascii, own)) is is_ascii:
+                texts += own
+                members.add(id(message))
+        if len(texts) >= _SEVERAL and sum(map(len, texts)) <= _LARGEST_ROW:
+            yield Row(Subject("\n".join(texts)), frozenset(members))
 
 
 class Counts(Struct, frozen=True):
@@ -153,10 +180,11 @@ class _Bench:
         messages = _selected(transcript.in_scope(self.grader.scope), self.grader.select)
         if not messages:
             return self.nothing_to_check()
-        if self.is_nowhere(messages):
-            self.finding = self.check.nothing
-            return self.verdict()
+        passed_by = self.passed_by(messages)
         for message in messages:
+            if id(message) in passed_by:
+                self.finding = self.finding or self.check.nothing
+                continue
             if self.grader.first_hit and self.settled():
                 break
             try:
@@ -168,14 +196,17 @@ class _Bench:
                     break  # the budget is gone; what is left cannot be counted
         return self.verdict()
 
-    def is_nowhere(self, messages: tuple[AssistantMessage, ...]) -> bool:
-        """Whether one look at all messages tells that none matches, and that none is too long."""
-        row = self.subjects.together(messages) if self.grader.select == "all" else None
-        return (
-            row is not None
-            and len(row.text) * 2 <= self.grader.limits.max_text_length
-            and self.check.is_nowhere(row)
-        )
+    def passed_by(self, messages: tuple[AssistantMessage, ...]) -> frozenset[int]:
+        """Identities of the messages of which one look tells that none matches, and that none is too long."""
+        if self.grader.select != "all":
+            return _NONE
+        told = [
+            row.messages
+            for row in self.subjects.rows(messages)
+            if len(row.subject.text) * 2 <= self.grader.limits.max_text_length
+            and self.check.is_nowhere(row.subject)
+        ]
+        return _NONE.union(*told)
 
     def settled(self) -> bool:
         """Whether no further message can change the verdict or its evidence."""
