@@ -51,6 +51,14 @@ class S3Server:
         """The names of the objects in ``logs``."""
         return [each["Key"] for each in self._client.list_objects_v2(Bucket="logs").get("Contents", [])]
 
+    def written(self, key: str) -> Any:
+        """When an object of ``logs`` was put there."""
+        return self._client.head_object(Bucket="logs", Key=key)["LastModified"]
+
+    def buckets(self) -> list[str]:
+        """The names of the buckets."""
+        return [each["Name"] for each in self._client.list_buckets()["Buckets"]]
+
     def clear(self) -> None:
         """Delete all objects of ``logs``."""
         for key in self.names():

@@ -19,8 +19,6 @@ from turngrade.core import Transcript, Unreadable, batch_grader, load_spec, tran
 ray = pytest.importorskip("ray")
 pytest.importorskip("ray.cluster_utils")  # without Ray, the folder of this test is found as "ray"
 
-from ray.cluster_utils import Cluster  # noqa: E402
-
 from turngrade.adapters.cli.app import run  # noqa: E402
 from turngrade.adapters.ray import grade_dataset, grade_shards  # noqa: E402
 
@@ -58,18 +56,6 @@ def read_slowly(source: str) -> Iterator[Transcript | Unreadable]:
     for line in Path(source).read_text().splitlines():
         yield transcript(int(line))
     time.sleep(0.2)
-
-
-@pytest.fixture
-def cluster() -> Iterator[Any]:
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    for _ in range(2):
-        made.add_node(num_cpus=1)
-    ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
-    ray.data.DataContext.get_current().enable_progress_bars = False
-    yield made
-    ray.shutdown()
-    made.shutdown()
 
 
 def kill_a_node(cluster: Any) -> None:

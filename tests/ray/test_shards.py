@@ -71,3 +71,19 @@ def test_the_name_of_a_shard_depends_on_all_that_decides_its_rows(source: str) -
     assert len(set(names)) == len(names)
     assert all(name.startswith("run-") for name in names)
     assert shard_name(source, SPEC) == names[-1]
+
+
+@pytest.mark.parametrize(
+    ("source", "stem"),
+    [
+        ("s3://bucket/a/run [1]*.eval", "run_1_"),
+        ("https://host/run.eval?X-Amz-Credential=AKIA&X-Amz-Signature=abc", "run"),
+        ("/data/" + "\U00020000" * 60 + ".eval", "\U00020000" * 50),
+        ("s3://bucket", "bucket"),
+        ("?", "shard"),
+    ],
+)
+def test_the_name_of_a_shard_is_one_of_a_file(source: str, stem: str) -> None:
+    name = shard_name(source, SPEC)
+    assert name.rpartition("-")[0] == stem
+    assert len(f"{name}{INCOMPLETE}".encode()) <= 255

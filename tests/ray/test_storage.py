@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import os
+import re
+import time
 import uuid
 from pathlib import Path
 from typing import IO
 
 import pytest
+from fsspec.core import url_to_fs  # type: ignore[import-untyped]
+from tests.s3_server import S3Server
 
-from turngrade.adapters.ray.storage import Folder, version_of
+from turngrade.adapters.ray.storage import Folder, forget_listings, version_of
 
 pytest.importorskip("fsspec")
 
 
-@pytest.fixture(params=["disk", "store"])
+@pytest.fixture(params=["disk", "memory", "s3"])
 def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Folder:
-    made = Folder(str(tmp_path / "new" / "folder") if request.param == "disk" else f"memory://{uuid.uuid4()}")
+    if request.param == "s3":
+        request.getfixturevalue("s3")
+    places = {
+        "disk": str(tmp_path / "new" / "folder"),
+        "memory": f"memory://{uuid.uuid4()}",
+        "s3": "s3://logs/new/folder",
+    }
+    made = Folder(places[request.param])
     made.make()
     made.make()
     return made
@@ -64,6 +75,48 @@ def test_files_are_removed_also_twice(folder: Folder) -> None:
     assert folder.names() == frozenset()
 
 
+def test_a_file_that_another_machine_wrote_is_seen(s3: S3Server) -> None:
+    folder = Folder("s3://logs/folder")
+    assert folder.names() == frozenset()
+    s3.put("folder/a", b"new")
+    with folder.open("a") as file:
+        assert file.read() == b"new"
+    assert folder.names() == {"a"}
+
+
+def test_the_lines_of_an_object_take_little_longer_than_its_bytes(s3: S3Server) -> None:
+    s3.put("folder/a", b"".join(b"%1500d\n" % number for number in range(2000)))
+    took = []
+    for read in (lambda file: file.read(), list):
+        with Folder("s3://logs/folder").open("a") as file:
+            begun = time.process_time()
+            read(file)
+            took.append(time.process_time() - begun)
+    assert took[1] < 20 * took[0]
+
+
+def test_no_bucket_is_made(s3: S3Server) -> None:
+    folder = Folder("s3://nobucket/folder")
+    folder.make()
+    with pytest.raises(OSError, match="The specified bucket does not exist"):
+        folder.write_whole(lambda file: "a")
+    assert "nobucket" not in s3.buckets()
+
+
+@pytest.mark.parametrize("place", ["nostore://a/b", "s3://nobucket", "spec.json/folder"])
+@pytest.mark.usefixtures("s3")
+def test_what_goes_wrong_is_told_with_the_place(place: str, tmp_path: Path) -> None:
+    (tmp_path / "spec.json").touch()
+    folder = Folder(place if "://" in place else str(tmp_path / place))
+    with pytest.raises(OSError, match=re.escape(f"{folder.place}: ")):
+        made_and_opened(folder)
+
+
+def made_and_opened(folder: Folder) -> IO[bytes]:
+    folder.make()
+    return folder.open("a")
+
+
 def test_the_full_name_of_a_file(folder: Folder) -> None:
     assert folder.full("a") == f"{folder.place}/a"
     assert Folder("s3://bucket/folder/").full("a") == "s3://bucket/folder/a"
@@ -84,6 +137,16 @@ def test_another_content_is_another_version(tmp_path: Path) -> None:
     assert version_of(str(file)) == version_of(f"file://{file}")
 
 
-@pytest.mark.parametrize("place", ["nothing-of-that-name", "no-such-store://a/b"])
+def test_a_new_content_has_another_version_although_the_old_one_was_listed(s3: S3Server) -> None:
+    url = s3.put("runs/a", b"one")
+    url_to_fs(url)[0].ls("s3://logs/runs")
+    old = version_of(url)
+    s3.put("runs/a", b"more")
+    forget_listings([url, "no-such-store://a/b"])
+    assert version_of(url) not in ("", old)
+
+
+@pytest.mark.parametrize("place", ["nothing-of-that-name", "no-such-store://a/b", "s3://nobucket/a"])
+@pytest.mark.usefixtures("s3")
 def test_what_cannot_be_found_has_no_version(place: str) -> None:
     assert version_of(place) == ""

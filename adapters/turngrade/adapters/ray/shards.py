@@ -6,13 +6,14 @@ import hashlib
 import json
 import os
 import pickle
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO, Any, TypeAlias
 
 from turngrade.adapters.ray.datasets import actor_pool
-from turngrade.adapters.ray.storage import Folder, version_of
+from turngrade.adapters.ray.storage import Folder, forget_listings, version_of
 from turngrade.core import Spec, SpecSource, Transcript, Unreadable, load_spec
 from turngrade.core.version import version
 
@@ -25,6 +26,12 @@ Work: TypeAlias = Callable[[Any], Iterable[Mapping[str, Any]]]
 DONE = ".jsonl"
 INCOMPLETE = ".incomplete.jsonl"
 """The end of the name of a shard in which something could not be read: it is graded again by a rerun."""
+
+_LONGEST_STEM = 50
+"""Characters of the name of a source in that of its shard, which may have 255 bytes."""
+
+_UNUSUAL = re.compile(r"[^\w.-]+")
+"""What is a wildcard somewhere, or has a meaning in a URL."""
 
 
 class ClusterFailed(RuntimeError):
@@ -59,8 +66,8 @@ def shard_name(source: str, spec: Spec, *more: object) -> str:
     """
     parts = [source, version_of(source), spec.digest, version(), *map(repr, more)]
     key = hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
-    stem = PurePosixPath(source).stem[:80].replace(os.sep, "_") or "shard"
-    return f"{stem}-{key}"
+    stem = _UNUSUAL.sub("_", PurePosixPath(source.partition("?")[0]).stem)[:_LONGEST_STEM]
+    return f"{stem or 'shard'}-{key}"
 
 
 def grade_shards(
@@ -92,6 +99,7 @@ def grade_shards(
     """
     loaded = load_spec(spec)
     target = Folder(os.fspath(folder))
+    forget_listings(sources)
     tasks = {shard_name(source, loaded): source for source in sources}
     for name, output, skipped in write_shards(tasks, target, _Grading(loaded, read), workers=workers):
         yield ShardResult(tasks[name], target.full(output), skipped)

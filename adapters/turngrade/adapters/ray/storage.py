@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import PurePosixPath
 from typing import IO, Any
 
 PART = ".part"
+
+_BUFFER = 1 << 20
 
 
 class Folder:
@@ -29,29 +32,46 @@ class Folder:
         return store, path.rstrip("/")
 
     def make(self) -> None:
-        """Make it if it is missing.
+        """Make it if it is missing. Object stores have no folders, and buckets are not for us to make.
 
         Raises:
             OSError: It cannot be made.
         """
-        store, path = self._store
-        store.makedirs(path, exist_ok=True)
+        with self._telling():
+            store, path = self._store
+            if "://" not in self.place or path.startswith("/"):  # behind other URLs it begins with a bucket
+                store.makedirs(path, exist_ok=True)
 
     def names(self) -> frozenset[str]:
-        """The names of the files in it, as they are now."""
-        store, path = self._store
-        store.invalidate_cache(path)
-        return frozenset(PurePosixPath(name).name for name in store.ls(path, detail=False))
+        """The names of the files in it, as they are now.
+
+        Raises:
+            OSError: They cannot be listed.
+        """
+        with self._telling():
+            store, path = self._store
+            store.invalidate_cache(path)
+            try:
+                found = store.ls(path, detail=False)
+            except FileNotFoundError:  # an object store says so of a folder without files
+                found = []
+        return frozenset(PurePosixPath(name).name for name in found)
 
     def full(self, name: str) -> str:
         """The path or the URL of a file in it."""
         return f"{self.place.rstrip('/')}/{name}"
 
     def open(self, name: str) -> IO[bytes]:
-        """Open a file in it for reading."""
-        store, path = self._store
-        opened: IO[bytes] = store.open(f"{path}/{name}", "rb")
-        return opened
+        """Open a file in it for reading.
+
+        Raises:
+            OSError: It cannot be opened.
+        """
+        with self._telling():
+            store, path = self._store
+            store.invalidate_cache(path)  # others write here
+            opened = store.open(f"{path}/{name}", "rb")
+        return io.BufferedReader(opened, _BUFFER)  # a store's own file looks for each line on its own, slowly
 
     def write_whole(self, write: Callable[[IO[bytes]], str]) -> str:
         """Write a file that appears under its name when it is complete, or not at all.
@@ -75,7 +95,7 @@ class Folder:
             store.mv(part, f"{path}/{name}")
         except BaseException:
             with suppress(OSError):
-                store.rm(part)
+                store.rm_file(part)
             raise
         return name
 
@@ -84,7 +104,29 @@ class Folder:
         store, path = self._store
         for name in names:
             with suppress(FileNotFoundError):
-                store.rm(f"{path}/{name}")
+                store.rm_file(f"{path}/{name}")
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Tell what goes wrong with the place; each store has exceptions of its own."""
+        try:
+            yield
+        except Exception as error:
+            said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+            raise OSError(f"{self.place}: {said}") from error
+
+
+def forget_listings(places: Iterable[str]) -> None:
+    """Have stores look anew, which keep what they once listed.
+
+    Args:
+        places: Paths or URLs.
+    """
+    from fsspec.core import url_to_fs
+
+    for place in places:
+        with suppress(Exception):  # what cannot be reached is told when it is read
+            url_to_fs(place)[0].invalidate_cache()
 
 
 def version_of(place: str) -> str:
@@ -102,7 +144,7 @@ def version_of(place: str) -> str:
         store, path = url_to_fs(place)
         info = store.info(path)
         infos = {path: info} if info.get("type") == "file" else store.find(path, detail=True)
-    except (OSError, ValueError, ImportError):
+    except Exception:  # each store has its own for what cannot be seen
         return ""
     return repr([(name, _told(info)) for name, info in sorted(infos.items())])
 
