@@ -79,7 +79,9 @@ def _batches(file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
     longest = max((group.total_byte_size // max(group.num_rows, 1) for group in groups), default=0)
     wanted = _CHAT_COLUMNS if _is_chat(file.schema_arrow) else transcript_schema().names
     columns = [name for name in file.schema_arrow.names if name in wanted]
-    return file.iter_batches(batch_size=rows_at_once(longest), columns=columns)  # type: ignore[no-any-return]
+    size = rows_at_once(longest)
+    # not by Arrow's threads: each would keep memory of its own, and wait for the others at every few rows
+    return file.iter_batches(size, columns=columns, use_threads=False)  # type: ignore[no-any-return]
 
 
 def _items(batch: pa.RecordBatch, before: int, chat: Callable[[Any, int], Item]) -> Iterator[Item]:
