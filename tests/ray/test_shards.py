@@ -41,7 +41,12 @@ def graded(source: str, folder: Folder) -> dict[str, Any]:
 def test_a_shard_has_a_row_for_each_grade(source: str, tmp_path: Path) -> None:
     folder = Folder(str(tmp_path / "out"))
     folder.make()
-    assert graded(source, folder) == {"name": "run-1", "output": f"run-1{DONE}", "fault": None}
+    assert graded(source, folder) == {
+        "name": "run-1",
+        "output": f"run-1{DONE}",
+        "fault": None,
+        "failure": None,
+    }
     with folder.open(f"run-1{DONE}") as file:
         rows = [json.loads(line) for line in file]
     assert rows == [SPEC.grade(transcript).to_dict() for transcript in read(source)]
@@ -62,6 +67,16 @@ def test_a_source_that_was_not_all_read_has_a_shard_that_is_not_done(source: str
 def test_a_folder_that_is_not_there_is_told(source: str, tmp_path: Path) -> None:
     row = graded(source, Folder(str(tmp_path / "out")))
     assert row["fault"] == "No such file or directory"
+
+
+def test_a_reader_that_fails_is_told_and_leaves_no_shard(tmp_path: Path) -> None:
+    folder = Folder(str(tmp_path / "out"))
+    folder.make()
+    (tmp_path / "run.txt").write_bytes(b"\xff")
+    row = graded(str(tmp_path / "run.txt"), folder)
+    assert row["fault"] is None
+    assert row["failure"].startswith("UnicodeDecodeError: ")
+    assert folder.names() == frozenset()
 
 
 def test_the_name_of_a_shard_depends_on_all_that_decides_its_rows(source: str) -> None:

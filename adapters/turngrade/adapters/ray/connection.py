@@ -104,7 +104,7 @@ def _silence() -> Iterator[None]:
 
 
 def _be_quiet(context: Any) -> None:
-    """Leave the terminal to whoever called."""
+    """Leave the terminal to whoever called, and who is told of faults by exceptions."""
     context.enable_progress_bars = False
     context.print_on_execution_start = False
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    logging.getLogger("ray.data").setLevel(logging.CRITICAL)

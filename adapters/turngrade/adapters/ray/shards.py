@@ -33,6 +33,8 @@ _LONGEST_STEM = 50
 _UNUSUAL = re.compile(r"[^\w.-]+")
 """What is a wildcard somewhere, or has a meaning in a URL."""
 
+_EXCEPTION = re.compile(r"[\w.]+(?:Error|Exception|Exit|Interrupt)\b")
+
 
 class ClusterFailed(RuntimeError):
     """The cluster did not do the work; the message says why. What is done is kept."""
@@ -146,6 +148,8 @@ def _written(
     )
     try:
         for row in done.iter_rows():
+            if row["failure"] is not None:
+                raise ClusterFailed(row["failure"])
             if row["fault"] is not None:
                 raise OSError(f"{folder.place}: cannot be written: {row['fault']}")
             yield row["name"], row["output"]
@@ -154,9 +158,10 @@ def _written(
 
 
 def _cause_of(error: BaseException) -> str:
-    """The last line of what Ray says, which is the exception on the worker."""
+    """The last exception that Ray tells of, which is that on the worker; hints may stand behind it."""
     lines = [line for line in str(error).splitlines() if line.strip()]
-    return lines[-1] if lines else type(error).__name__
+    exceptions = [line for line in lines if _EXCEPTION.match(line)]
+    return (exceptions or lines or [type(error).__name__])[-1]
 
 
 class ShardActor:
@@ -177,13 +182,16 @@ class ShardActor:
                 file.write(json.dumps(line).encode() + b"\n")
             return f"{name}{end}"
 
+        done: dict[str, Any] = {"name": name, "output": "", "fault": None, "failure": None}
         try:
-            output = self.folder.write_whole(write)
-            if not output.endswith(INCOMPLETE):
+            done["output"] = self.folder.write_whole(write)
+            if not done["output"].endswith(INCOMPLETE):
                 self.folder.remove([name + INCOMPLETE])
         except OSError as error:
-            return {"name": name, "output": "", "fault": error.strerror or str(error)}
-        return {"name": name, "output": output, "fault": None}
+            done["fault"] = error.strerror or str(error)
+        except Exception as error:  # Ray would bury it under its own words
+            done["failure"] = f"{type(error).__name__}: {error}"
+        return done
 
 
 @dataclass(frozen=True)
