@@ -185,6 +185,7 @@ class TestOutputsThatCannotBe:
             ("out.docx", "out.docx: the suffix says what is written, and must be one of .scores.jsonl"),
             ("out", "out: the suffix says what is written"),
             ("nowhere/out.jsonl", "nowhere/out.jsonl: cannot be written: No such file or directory"),
+            ("s3://logs/o.jsonl", "s3://logs/o.jsonl: cannot be written: outputs are files on this machine"),
             ("folder.jsonl", "folder.jsonl: cannot be written: is a folder"),
             ("chats.jsonl", "chats.jsonl is read by the same call; write to another file"),
             ("./spec.yaml.jsonl", "is read by the same call"),

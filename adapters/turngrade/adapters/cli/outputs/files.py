@@ -117,6 +117,8 @@ class OutputFiles:
     def _file(self, name: str) -> IO[bytes]:
         if name == STDOUT:
             return sys.stdout.buffer
+        if "://" in name and not os.path.isdir(os.path.dirname(name)):
+            raise OSError("outputs are files on this machine, and this is a URL")
         self.files[name] = AtomicFile(name)
         return self.files[name].file
 
