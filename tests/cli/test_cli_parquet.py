@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,3 +46,23 @@ def test_verdicts_beside_them_are_left_out(folder: Path, turngrade: Command) -> 
     again = turngrade("grade", "spec.yaml", "chats", "-o", "-", "--show", "none")
     assert len(again.rows) == 3
     assert "chats/verdicts.parquet: skipped: verdicts that turngrade wrote" in again.err
+
+
+@pytest.mark.parametrize("chosen", [{}, {"ARROW_DEFAULT_MEMORY_POOL": "mimalloc"}])
+def test_arrow_takes_its_memory_from_the_system(
+    chosen: dict[str, str], folder: Path, environment: dict[str, str]
+) -> None:
+    """Its own allocator would keep more and more of it; who wants that one can have it."""
+    code = "\n".join(
+        [
+            "from turngrade.adapters.cli.app import run",
+            "run(['grade', 'spec.yaml', 'chats', '-q'])",
+            "import pyarrow",
+            "print(pyarrow.default_memory_pool().backend_name)",
+        ]
+    )
+    command = [sys.executable, "-c", code]
+    environment.pop("ARROW_DEFAULT_MEMORY_POOL", None)
+    env = {**environment, **chosen}
+    done = subprocess.run(command, cwd=folder.parent, env=env, text=True, capture_output=True, check=True)
+    assert done.stdout.splitlines()[-1] == chosen.get("ARROW_DEFAULT_MEMORY_POOL", "system")

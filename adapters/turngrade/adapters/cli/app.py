@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -86,6 +87,7 @@ def run(args: Sequence[str]) -> int:
         The exit code, see `Exit`.
     """
     _write_what_the_terminal_cannot_as_escapes()
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")  # its own keeps ever more pages for later
     before = _terminate_like_an_interrupt()
     try:
         with guarded_streams():
