@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from turngrade.adapters.langsmith.shapes import as_mapping
 from turngrade.adapters.langsmith.trace.ledger import Entry
 from turngrade.adapters.langsmith.trace.output import final_output
-from turngrade.adapters.langsmith.trace.runs import RunView, flatten, view_run
+from turngrade.adapters.langsmith.trace.runs import RunView, flatten
 from turngrade.adapters.langsmith.trace.scopes import Produced, produced_in
 from turngrade.adapters.langsmith.trace.tree import Trace, build_trace
 from turngrade.core import AssistantMessage, Transcript
@@ -33,9 +33,10 @@ def transcript_from_run(
     Raises:
         ValueError: ``run`` is no run.
     """
-    root = view_run(run)
     given = None if children is None else list(children)
-    trace = build_trace(flatten([run, *(given or ())]), root.id)
+    views = flatten([run, *(given or ())])
+    root = views[0]
+    trace = build_trace(views, root.id)
     unknown = given is None and root.children is None and not root.is_model_call
     reason = (
         "Its child runs were not loaded, so what was said inside the run may be missing." if unknown else None

@@ -22,6 +22,9 @@ THREAD_KEYS = ("thread_id", "session_id", "conversation_id")
 # How LangGraph and generators unwind: recorded as errors, but no failure of the run.
 _CONTROL_FLOW = re.compile(r"(GeneratorExit|GraphInterrupt|GraphBubbleUp|NodeInterrupt|ParentCommand)\b")
 
+# A dotted order names the runs from the root on: the time, in UTC, and the id of each.
+_DOTTED_ID = re.compile(r"Z([^.]*)")
+
 
 class RunView(Struct, frozen=True):
     """The fields of a run that reading needs. Nothing of the run is copied or changed.
@@ -138,14 +141,10 @@ def _parents(fields: Mapping[str, Any], run_id: str) -> tuple[str, ...]:
     parent = _id(fields.get("parent_run_id"))
     if parent == run_id:
         return ()
-    dotted = _dotted_ids(told(fields.get("dotted_order")))
+    dotted = _DOTTED_ID.findall(told(fields.get("dotted_order")))
     if dotted and dotted[-1] == run_id and (parent is None or dotted[-2:-1] == [parent]):
         return tuple(dotted[:-1])
     return (parent,) if parent else ()
-
-
-def _dotted_ids(dotted_order: str) -> list[str]:
-    return [part.partition("Z")[2] for part in dotted_order.split(".") if "Z" in part]
 
 
 def _failed(error: object, status: object) -> bool:
