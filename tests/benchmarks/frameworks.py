@@ -55,6 +55,11 @@ def evaluator_of_calls(calls: int = CALLS) -> tuple[int, int]:
     return _evaluated(_run_with_calls, calls)
 
 
+def evaluator_of_loop(calls: int = CALLS) -> tuple[int, int]:
+    """The same where each call is given all that was said before it, as in the loop of an agent."""
+    return _evaluated(_run_with_loop, calls)
+
+
 def _evaluated(make_run: Callable[[], Any], calls: int) -> tuple[int, int]:
     from turngrade.adapters.langsmith import evaluator as make
 
@@ -83,10 +88,26 @@ def _run_with_messages() -> Any:
 def _run_with_calls() -> Any:
     root = _root()
     for _ in range(MESSAGES):
-        child = root.create_child("model", "llm", inputs={"messages": [{"role": "user", "content": "?"}]})
-        child.end(outputs={"role": "assistant", "content": TEXT}, end_time=datetime.now(UTC))
+        _call(root, [{"role": "user", "content": "?"}], TEXT)
     root.end(outputs={"answer": TEXT})
     return root
+
+
+def _run_with_loop() -> Any:
+    root = _root()
+    said = [{"role": "user", "content": "?"}]
+    for number in range(MESSAGES):
+        said = [*said, _call(root, said, f"{number}. {TEXT}")]
+    root.end(outputs={"answer": said[-1]["content"]})
+    return root
+
+
+def _call(root: Any, given: list[dict[str, str]], text: str) -> dict[str, str]:
+    reply = {"role": "assistant", "content": text}
+    root.create_child("model", "llm", inputs={"messages": given}).end(
+        outputs=reply, end_time=datetime.now(UTC)
+    )
+    return reply
 
 
 def _microseconds(costs: list[float]) -> int:

@@ -148,7 +148,15 @@ def test_every_benchmark_has_rows() -> None:
         assert "small" in inspect.signature(module.rows).parameters
 
 
-@pytest.mark.parametrize("where", [frameworks.scorer, frameworks.evaluator, frameworks.evaluator_of_calls])
+@pytest.mark.parametrize(
+    "where",
+    [
+        frameworks.scorer,
+        frameworks.evaluator,
+        frameworks.evaluator_of_calls,
+        frameworks.evaluator_of_loop,
+    ],
+)
 def test_a_framework_grades_every_message(where: Callable[[int], tuple[int, int]]) -> None:
     cost, messages = where(2)
     assert cost > 0
