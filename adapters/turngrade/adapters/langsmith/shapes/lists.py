@@ -34,17 +34,19 @@ def read_list(value: object) -> tuple[Message, ...] | None:
     become part of the message they belong to.
     """
     items = as_list(value)
-    return _messages(items, {}) if items and read_message(value) is None else None
+    return _messages(items, {}, {}) if items and read_message(value) is None else None
 
 
-def _messages(items: Sequence[Any], known: _Known) -> tuple[Message, ...] | None:
+def _messages(items: Sequence[Any], known: _Known, now: _Known) -> tuple[Message, ...] | None:
+    """The messages of a list, of which some are known; what was read is noted in ``now``."""
     found: list[Message] = []
     for item in _flat(items):
         same = known.get(id(item))
         if same is not None:
             found.append(same[1])
+            now[id(item)] = same
         elif (message := _append(found, item)) is not None:
-            known[id(item)] = (item, message)
+            now[id(item)] = (item, message)
     return tuple(found) or None
 
 
@@ -79,20 +81,26 @@ class ListFinder:
     """Finds the message lists in the inputs of a trace's runs.
 
     Every call of an agent is given what was said so far, and in live runs these are the very same objects.
-    So what was read is known again by its identity; it is kept, so that its address stays its own.
+    So what was read in the run before is known again by its identity; until then it is kept, so that its
+    address stays its own.
     """
 
     def __init__(self) -> None:
         self._lists: dict[int, tuple[object, tuple[Message, ...]]] = {}
-        self._messages: _Known = {}
+        self._known: _Known = {}
+        self._now: _Known = {}
 
-    def find(self, value: object, depth: int = 4) -> list[tuple[Message, ...]]:
+    def find(self, inputs: object) -> list[tuple[Message, ...]]:
         """All message lists in a run's inputs, the main one (under ``messages``) first.
 
         Args:
-            value: The inputs.
-            depth: How many levels to look down.
+            inputs: The inputs. Nothing is looked for more than four levels below them.
         """
+        if self._now:
+            self._known, self._now = self._now, {}
+        return self._find(inputs, 4)
+
+    def _find(self, value: object, depth: int) -> list[tuple[Message, ...]]:
         if depth < 0:
             return []
         data = as_mapping(value)
@@ -102,16 +110,16 @@ class ListFinder:
         items = as_list(value)
         if items is not None:
             found = self._list(items) if items else None
-            return [found] if found else [hit for item in items for hit in self.find(item, depth - 1)]
+            return [found] if found else [hit for item in items for hit in self._find(item, depth - 1)]
         if data is None:
             return []
-        return [hit for key in _main_first(data) for hit in self.find(data[key], depth - 1)]
+        return [hit for key in _main_first(data) for hit in self._find(data[key], depth - 1)]
 
     def _list(self, items: Sequence[Any]) -> tuple[Message, ...] | None:
         same = self._lists.get(id(items))
         if same is not None:
             return same[1]
-        found = _messages(items, self._messages)
+        found = _messages(items, self._known, self._now)
         if found is not None:
             self._lists[id(items)] = (items, found)
         return found

@@ -29,7 +29,7 @@ class _List(Struct, frozen=True):
     """A list of messages.
 
     Args:
-        messages: The messages. They are kept, so that the address of the list stays its own.
+        messages: The messages.
         digests: For each position a digest of what stands before it, and one of the whole. The system's words
             do not count, because they are often put in front for the call alone.
         said: How often each message of the assistant stands in it.
@@ -66,12 +66,12 @@ class AgentCalls:
         self._coming: defaultdict[Key, dict[Node, frozenset[int]]] = defaultdict(dict)
         self._past_prompts: set[int] = set()
         self._final: int | None = None
-        self._lists: dict[int, _List] = {}
         self._last = _List((), [_EMPTY], {})
+        self._wholes: dict[int, tuple[Messages, int]] = {}
 
     def expect(self, call: Node, given: Lists, replies: Iterable[Message]) -> None:
         """Note a call of the trace before the trace is gone through."""
-        prompts = frozenset([self._list(messages).digests[-1] for messages in given])
+        prompts = frozenset(map(self._whole, given))
         for key in map(_key, replies):
             self._replies[key] += 1
             self._coming[key][call] = prompts
@@ -88,7 +88,7 @@ class AgentCalls:
         """Note that a call has replied."""
         for reply in replies:
             self._coming[_key(reply)].pop(call, None)
-        self._past_prompts.update([self._list(messages).digests[-1] for messages in given])
+        self._past_prompts.update(map(self._whole, given))
         self._past_prompts.discard(_EMPTY)
 
     def end_of_given(self, messages: Messages, matches: Sequence[Match]) -> int:
@@ -138,11 +138,17 @@ class AgentCalls:
         return next((place for place in places if place < end and digests[place] in self._past_prompts), end)
 
     def _list(self, messages: Messages) -> _List:
-        """What a list holds, worked out once, and from where it goes on behind the list before it."""
-        known = self._lists.get(id(messages))
+        """What a list holds, worked out from where it goes on behind the list that was looked at before."""
+        if messages is not self._last.messages:
+            self._last = self._last.continued(messages)
+        return self._last
+
+    def _whole(self, messages: Messages) -> int:
+        """The digest of a whole list, kept with the list, so that the list's address stays its own."""
+        known = self._wholes.get(id(messages))
         if known is None:
-            known = self._lists[id(messages)] = self._last = self._last.continued(messages)
-        return known
+            known = self._wholes[id(messages)] = (messages, self._list(messages).digests[-1])
+        return known[1]
 
     def _answers(self, key: Key, prompt: int) -> bool:
         """Whether a call to come replies this to what it was given, by the digest of that."""
