@@ -99,7 +99,7 @@ def _parts(node: Node) -> Iterable[Set | None]:
     """The sets of a node in order, None where anything or nothing may stand between."""
     match node:
         case Char(_, ranges) | CharSet(ranges):
-            return (_members(ranges),)
+            return (ascii_members(ranges),)
         case Assertion() | Look():
             return ()
         case Group(body):
@@ -125,7 +125,8 @@ def _windows(run: list[Set]) -> Iterator[tuple[Set, ...]]:
         yield tuple(window)
 
 
-def _members(ranges: Ranges) -> Set:
+def ascii_members(ranges: Ranges) -> Set:
+    """The ASCII characters of some ranges."""
     return frozenset(code for low, high in ranges for code in range(low, min(high + 1, _ASCII)))
 
 

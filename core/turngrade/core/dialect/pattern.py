@@ -11,6 +11,7 @@ import regex
 
 from turngrade.core.dialect.cost import MAX_COST, cost
 from turngrade.core.dialect.deadline import Deadline
+from turngrade.core.dialect.doubled import doubled
 from turngrade.core.dialect.errors import PatternTooLarge
 from turngrade.core.dialect.excerpt import excerpt
 from turngrade.core.dialect.folding import folder, reference_folding
@@ -57,6 +58,7 @@ class Pattern:
         self.tree: Final = tree
         self._needles: Final = needles(tree)
         self._excerpt: Final = excerpt(tree)
+        self._doubled: Final = doubled(tree)
         folding = reference_folding(tree)
         self._fold: Final = None if folding is None else folder(folding)
         self._runner: Final = Runner(tree)
@@ -140,7 +142,7 @@ class Pattern:
 
     def _is_absent(self, subject: Subject) -> bool:
         """Whether a quick look is enough to tell that there is no match."""
-        return subject.lacks(self) or self.is_nowhere(subject)
+        return subject.lacks(self) or self.is_nowhere(subject) or self._doubled.absent(subject)
 
     def _read(self, subject: Subject) -> Reading:
         view = subject.view(unicode=self.tree.unicode)
