@@ -198,7 +198,11 @@ class Recording:
         if reading.kind == "state":
             behind = reading.messages[self.cut(node) :]
             replies = tuple(message for message in behind if message.is_assistant)
-        outer = [reply for above in node.ancestors() for reply in self._expected.get(above, ())]
+        outer: list[Message] = []
+        above = node.parent
+        while above is not None:
+            outer += self._expected.get(above, ())
+            above = above.parent
         if not outer:
             return replies
         return tuple(reply for reply in replies if not any(_is_part(reply, whole) for whole in outer))

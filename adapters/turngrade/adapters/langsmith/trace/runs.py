@@ -88,31 +88,32 @@ def view_run(run: object) -> RunView:
         ValueError: It has no id, and so is no run.
     """
     fields = _fields(run)
-    run_id = _id(fields.get("id")) or _id(fields.get("run_id"))
+    get = fields.get
+    run_id = _id(get("id")) or _id(get("run_id"))
     if run_id is None:
         raise ValueError("this is no LangSmith run: it has no id")
     metadata = _metadata(fields)
-    error = fields.get("error")
-    children = as_list(fields.get("child_runs"))
+    error = get("error")
+    children = as_list(get("child_runs"))
     return RunView(
         id=run_id,
-        trace_id=_id(fields.get("trace_id")),
+        trace_id=_id(get("trace_id")),
         parents=_parents(fields, run_id),
-        name=told(fields.get("name")),
-        kind=_lower(fields.get("run_type")) or "chain",
-        inputs=fields.get("inputs"),
-        outputs=fields.get("outputs"),
+        name=told(get("name")),
+        kind=_lower(get("run_type")) or "chain",
+        inputs=get("inputs"),
+        outputs=get("outputs"),
         error=told(error) if error is not None and is_set(error) else None,
-        failed=_failed(error, fields.get("status")),
-        dotted_order=told(fields.get("dotted_order")),
-        start=_seconds(fields.get("start_time")),
+        failed=_failed(error, get("status")),
+        dotted_order=told(get("dotted_order")),
+        start=_seconds(get("start_time")),
         metadata=metadata,
-        tags=_texts(fields.get("tags")),
+        tags=_texts(get("tags")),
         children=None if children is None else tuple(children),
-        child_ids=_texts(fields.get("child_run_ids")),
-        tokens=_count(fields.get("total_tokens")),
+        child_ids=_texts(get("child_run_ids")),
+        tokens=_count(get("total_tokens")),
         thread_id=_thread(fields, metadata),
-        withheld=fields.get("outputs") is None and _has_outputs_elsewhere(fields),
+        withheld=get("outputs") is None and _has_outputs_elsewhere(fields),
     )
 
 
