@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, compress
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from turngrade.core.transcript import AssistantMessage, Scope, Transcript
 from turngrade.core.verdict import MAX_HITS, Hit, Reason, Status, Verdict
 
 _SEVERAL = 3
-"""From so many texts on, one look at all of them is quicker than one at each."""
+"""From so many messages on, one look at all of them is quicker than one at each."""
 
 _LARGEST_ROW = 1_000_000
 """Most characters that are looked at together: quick looks give up beyond that."""
@@ -75,16 +75,21 @@ class Row(Struct, frozen=True):
 
 def _rows(messages: tuple[AssistantMessage, ...]) -> Iterator[Row]:
     """ASCII in a row of its own: it is searched in half of the time, and looks can tell more of it."""
+    texts = [[text for _, text in message.texts()] for message in messages]
+    whole = "\n".join(chain.from_iterable(texts))
+    if whole.isascii():
+        yield from _row(messages, whole)
+        return
     for is_ascii in (True, False):
-        texts: list[str] = []
-        members: set[int] = set()
-        for message in messages:
-            own = [text for _, text in message.texts()]
-            if all(map(str.isascii, own)) is is_ascii:
-                texts += own
-                members.add(id(message))
-        if len(texts) >= _SEVERAL and sum(map(len, texts)) <= _LARGEST_ROW:
-            yield Row(Subject("\n".join(texts)), frozenset(members))
+        chosen = [all(map(str.isascii, own)) is is_ascii for own in texts]
+        together = "\n".join(chain.from_iterable(compress(texts, chosen)))
+        yield from _row(tuple(compress(messages, chosen)), together)
+
+
+def _row(messages: tuple[AssistantMessage, ...], text: str) -> Iterator[Row]:
+    """One row, where that pays."""
+    if len(messages) >= _SEVERAL and len(text) <= _LARGEST_ROW:
+        yield Row(Subject(text), frozenset(map(id, messages)))
 
 
 class Counts(Struct, frozen=True):
@@ -181,6 +186,9 @@ class _Bench:
         if not messages:
             return self.nothing_to_check()
         passed_by = self.passed_by(messages)
+        if len(passed_by) == len(messages):
+            self.finding = self.check.nothing
+            return self.verdict()
         for message in messages:
             if id(message) in passed_by:
                 self.finding = self.finding or self.check.nothing
@@ -206,7 +214,7 @@ class _Bench:
             if len(row.subject.text) * 2 <= self.grader.limits.max_text_length
             and self.check.is_nowhere(row.subject)
         ]
-        return _NONE.union(*told)
+        return told[0] if len(told) == 1 else _NONE.union(*told)
 
     def settled(self) -> bool:
         """Whether no further message can change the verdict or its evidence."""
