@@ -12,6 +12,7 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import linear_regression
 from tempfile import TemporaryDirectory
@@ -146,7 +147,10 @@ def main() -> None:
     """Measure, and write the table and the plot into the page."""
     parser = argparse.ArgumentParser(description="How time and memory grow.")
     parser.add_argument("--rounds", type=int, default=2)
-    measured = points(parser.parse_args().rounds)
+    options = parser.parse_args()
+    if find_spec("matplotlib") is None:
+        parser.error("the plot needs matplotlib: pip install matplotlib")
+    measured = points(options.rounds)
     print(json.dumps([{**asdict(load), "cpu": one.cpu, "peak": one.peak} for load, one in measured.items()]))
     plot(measured, PLOT)
     write_into(PAGE, "growth", table(measured))
