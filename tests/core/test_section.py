@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 
 import pytest
+from msgspec import NODEFAULT
 from pydantic_core import SchemaValidator, ValidationError
 
 from turngrade.core import InvalidSpec, load_spec
@@ -34,8 +35,8 @@ def test_the_keys_of_a_file_are_those_that_it_may_have() -> None:
 def test_the_defaults_are_valid_and_are_those_of_the_class(section: type[Section]) -> None:
     engine = SchemaValidator(section_schema(section))
     assert engine.validate_python({}) == section()
-    written = {field.in_file: field.default for field in fields_of(section) if field.factory is None}
-    given = {key: value for key, value in written.items() if value is not None}
+    written = {field.in_file: field.default for field in fields_of(section)}
+    given = {key: value for key, value in written.items() if value not in (None, NODEFAULT)}
     assert engine.validate_python(given) == section()
 
 

@@ -123,10 +123,11 @@ def test_what_it_has_no_use_for_is_there(name: str) -> None:
     assert importlib.util.find_spec(name) is not None
 
 
-def test_core_costs_no_more_than_three_times_its_libraries() -> None:
-    own = import_cost("turngrade.core", "pydantic", "regex", "yaml")
-    libraries = import_cost("pydantic,regex,yaml")
-    assert own < 3 * libraries
+def test_core_costs_little_more_than_its_libraries() -> None:
+    """Some two thirds of what they cost, on a quiet machine."""
+    own = import_cost("turngrade.core", "pydantic", "regex")
+    libraries = import_cost("pydantic,regex")
+    assert own < 1.5 * libraries
 
 
 def test_the_command_starts_in_a_small_multiple_of_the_time_of_its_libraries() -> None:

@@ -4,11 +4,10 @@ The engine (``pydantic_core``) is used without pydantic's models: to define thir
 to read and grade a log.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin
 
 import msgspec
-from msgspec import NODEFAULT
 from pydantic_core import CoreSchema
 from pydantic_core import core_schema as cs
 
@@ -44,35 +43,25 @@ class Field(NamedTuple):
     Args:
         name: Its name.
         key: What a spec file may say of it.
-        default: Its default; ``msgspec.NODEFAULT`` where it is required or made by ``factory``.
-        factory: What makes its default, where that is a section of its own.
+        required: Whether a spec file must have the key.
+        default: Its default; ``msgspec.NODEFAULT`` where it is required, or made anew for each object.
     """
 
     name: str
     key: Key
+    required: bool
     default: Any
-    factory: Callable[[], Any] | None
 
     @property
     def in_file(self) -> str:
         """The key that a spec file has for it."""
         return self.key.alias or self.name
 
-    @property
-    def required(self) -> bool:
-        """Whether a spec file must have the key."""
-        return self.default is NODEFAULT and self.factory is None
-
 
 def fields_of(section: type[Section]) -> tuple[Field, ...]:
     """The fields of a section, those of its bases first."""
     return tuple(
-        Field(
-            field.name,
-            _key(field.type),
-            field.default,
-            None if field.default_factory is NODEFAULT else field.default_factory,
-        )
+        Field(field.name, _key(field.type), field.required, field.default)
         for field in msgspec.structs.fields(section)
     )
 
