@@ -8,7 +8,8 @@ import jsonschema
 import pytest
 
 from turngrade.core import InvalidSpec, load_spec, spec_schema
-from turngrade.core.models import GRADER_TYPES, SpecFile
+from turngrade.core.configs import GRADER_TYPES
+from turngrade.core.models import SpecFile
 from turngrade.core.section import keys_of
 
 VALIDATOR = jsonschema.Draft202012Validator(spec_schema())

@@ -9,17 +9,8 @@ from msgspec import NODEFAULT
 from pydantic_core import SchemaValidator, ValidationError
 
 from turngrade.core import InvalidSpec, load_spec
-from turngrade.core.models import (
-    GRADER_TYPES,
-    KINDS,
-    TYPE_ALIASES,
-    Examples,
-    Limits,
-    Scoring,
-    SpecFile,
-    VallyFile,
-    validator,
-)
+from turngrade.core.configs import GRADER_TYPES, KINDS, TYPE_ALIASES, Examples
+from turngrade.core.models import Limits, Scoring, SpecFile, VallyFile, validator
 from turngrade.core.section import Section, fields_of, keys_of, section_schema
 
 PATTERN = {"type": "transcript-matches", "config": {"pattern": "a"}}

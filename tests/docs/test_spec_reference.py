@@ -8,19 +8,19 @@ from pathlib import Path
 
 from msgspec import NODEFAULT
 
-from turngrade.core import models
+from turngrade.core import configs, models
 from turngrade.core.section import Field, Section, fields_of
 from turngrade.core.transcript import SCOPES
 from turngrade.core.verdict import REASONS, Hit, Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "spec.md"
 GROUPS = {
-    "all": set(models.KINDS),
-    "positive": {name for name in models.KINDS if "-not-" not in name},
-    "`*-not-*`": {name for name in models.KINDS if "-not-" in name},
-    "`transcript-*`": {name for name in models.KINDS if name.startswith("transcript-")},
-    "`*-matches`": {name for name in models.KINDS if name.endswith("-matches")},
-    "`*-contains`": {name for name in models.KINDS if name.endswith("-contains")},
+    "all": set(configs.KINDS),
+    "positive": {name for name in configs.KINDS if "-not-" not in name},
+    "`*-not-*`": {name for name in configs.KINDS if "-not-" in name},
+    "`transcript-*`": {name for name in configs.KINDS if name.startswith("transcript-")},
+    "`*-matches`": {name for name in configs.KINDS if name.endswith("-matches")},
+    "`*-contains`": {name for name in configs.KINDS if name.endswith("-contains")},
 }
 
 
@@ -37,7 +37,7 @@ def names(cell: str) -> list[str]:
 
 
 def config_of(grader_type: str) -> dict[str, Field]:
-    return {field.in_file: field for field in fields_of(models.KINDS[grader_type].config)}
+    return {field.in_file: field for field in fields_of(configs.KINDS[grader_type].config)}
 
 
 def told_default(field: Field) -> str:
@@ -57,10 +57,10 @@ def test_top_level_keys() -> None:
 def test_grader_types_and_what_they_require() -> None:
     told = {names(type)[0]: names(required) for type, _, required in table("Graders")}
     required = {
-        type: [key for key, field in config_of(type).items() if field.required] for type in models.KINDS
+        type: [key for key, field in config_of(type).items() if field.required] for type in configs.KINDS
     }
     assert told == required
-    assert set(told) == set(models.GRADER_TYPES)
+    assert set(told) == set(configs.GRADER_TYPES)
 
 
 def test_config_keys_types_and_defaults() -> None:
@@ -71,7 +71,7 @@ def test_config_keys_types_and_defaults() -> None:
         for type in GROUPS.get(part, set(names(part)))
     }
     real = {
-        (type, key, told_default(field)) for type in models.KINDS for key, field in config_of(type).items()
+        (type, key, told_default(field)) for type in configs.KINDS for key, field in config_of(type).items()
     }
     assert told == real
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from tests.parity.comparing import expected_grades
 from tests.parity.specs import INVALID, SPECS
 
-from turngrade.core.models import GRADER_TYPES
+from turngrade.core.configs import GRADER_TYPES
 from turngrade.core.verdict import REASONS
 
 ALWAYS_ERRORS = {*INVALID, "wrong-flag", "prefix"}

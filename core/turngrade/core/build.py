@@ -10,19 +10,19 @@ from msgspec import Struct, field
 
 from turngrade.core import models
 from turngrade.core.checks import Check, Finder, PatternCheck, Unless, ValuesCheck
-from turngrade.core.dialect import InvalidPattern, Pattern, compile_pattern, utf16_length
-from turngrade.core.faults import Fault, Faulty, invalid_pattern, pattern_too_long
-from turngrade.core.grader import Counts, Grader
-from turngrade.core.models import (
+from turngrade.core.configs import (
     TYPE_ALIASES,
     ContainsConfig,
     Examples,
-    Limits,
     MessagesConfig,
     RegexMatchConfig,
     SubstringConfig,
     TranscriptSubstringConfig,
 )
+from turngrade.core.dialect import InvalidPattern, Pattern, compile_pattern, utf16_length
+from turngrade.core.faults import Fault, Faulty, invalid_pattern, pattern_too_long
+from turngrade.core.grader import Counts, Grader
+from turngrade.core.models import Limits
 from turngrade.core.problems import Path
 from turngrade.core.substring import Substring
 

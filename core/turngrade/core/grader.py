@@ -14,9 +14,10 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from turngrade.core.checks import Check, Finding, Where
+from turngrade.core.configs import Examples
 from turngrade.core.dialect import Deadline, MatchError, Subject, screen_of, utf16_length
 from turngrade.core.faults import NO_TEXT, Fault, Faulty, match_failed, text_too_long
-from turngrade.core.models import Examples, Limits
+from turngrade.core.models import Limits
 from turngrade.core.transcript import AssistantMessage, Scope, Transcript
 from turngrade.core.verdict import MAX_HITS, Hit, Reason, Status, Verdict
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from msgspec import NODEFAULT
 
-from turngrade.core.models import KINDS, Examples, Grader, Limits, Scoring, SpecFile, file_schema, kind_name
+from turngrade.core.configs import KINDS, Examples, kind_name
+from turngrade.core.models import Grader, Limits, Scoring, SpecFile, file_schema
 from turngrade.core.section import Field, Section, fields_of
 
 SCHEMA_ID = "urn:turngrade:spec:0.1"

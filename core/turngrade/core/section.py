@@ -15,6 +15,11 @@ _STRICT: Final = cs.CoreConfig(strict=True)
 """No silent conversion of types."""
 
 
+TEXT: Final = cs.str_schema()
+NON_EMPTY: Final = cs.str_schema(min_length=1)
+FLAG: Final = cs.bool_schema()
+
+
 class Key(NamedTuple):
     """What ``Annotated`` says of one key of a section.
 

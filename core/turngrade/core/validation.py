@@ -7,17 +7,8 @@ from typing import Any, Final, TypeVar, cast
 
 from pydantic_core import ErrorDetails, ValidationError
 
-from turngrade.core.models import (
-    GRADER_TYPES,
-    KINDS,
-    TYPE_ALIASES,
-    Examples,
-    Grader,
-    Limits,
-    Scoring,
-    SpecFile,
-    validator,
-)
+from turngrade.core.configs import GRADER_TYPES, KINDS, TYPE_ALIASES, Examples
+from turngrade.core.models import Grader, Limits, Scoring, SpecFile, validator
 from turngrade.core.problems import InvalidSpec, Path, SpecProblem, path_text
 from turngrade.core.section import Section, keys_of
 from turngrade.core.source import Document

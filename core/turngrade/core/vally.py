@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from turngrade.core.models import GRADER_TYPES, TYPE_ALIASES, Scoring
+from turngrade.core.configs import GRADER_TYPES, TYPE_ALIASES
+from turngrade.core.models import Scoring
 from turngrade.core.problems import Path, SpecProblem
 from turngrade.core.section import keys_of
 from turngrade.core.source import Document

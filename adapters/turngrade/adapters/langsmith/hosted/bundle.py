@@ -14,6 +14,7 @@ ENTRY = "turngrade.adapters.langsmith.hosted.runtime"
 
 STAND_INS = {
     "turngrade.core": "turngrade.adapters.langsmith.hosted.core_face",
+    "turngrade.core.configs": "turngrade.adapters.langsmith.hosted.plain_models",
     "turngrade.core.dialect": "turngrade.adapters.langsmith.hosted.re_dialect",
     "turngrade.core.models": "turngrade.adapters.langsmith.hosted.plain_models",
 }

@@ -1,4 +1,4 @@
-"""Stands in for the pydantic models of ``turngrade.core.models`` in a hosted evaluator."""
+"""Stands in for ``turngrade.core.models`` and ``turngrade.core.configs`` in a hosted evaluator."""
 
 from __future__ import annotations
 
