@@ -8,7 +8,7 @@ import pytest
 from tests.benchmarks.messages import messages
 from tests.core.test_screening import GRADERS
 
-from turngrade.core import AssistantMessage, Grade, Transcript, grader, load_spec
+from turngrade.core import AssistantMessage, Grade, Transcript, grader, load_spec, subjects
 from turngrade.core.checks import Finding
 
 SUBSTRINGS: list[dict[str, Any]] = [
@@ -34,7 +34,7 @@ def grades(transcript: Transcript) -> Grade:
 def one_by_one(transcript: Transcript) -> Grade:
     """Without the look at all of them."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(grader, "_SEVERAL", 10**9)
+        patched.setattr(subjects, "_SEVERAL", 10**9)
         return grades(transcript)
 
 

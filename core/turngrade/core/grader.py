@@ -6,91 +6,21 @@ text, then matching.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from itertools import chain, compress
 from typing import Final, Literal
 
 from msgspec import Struct
 
 from turngrade.core.checks import Check, Finding, Where
 from turngrade.core.configs import Examples
-from turngrade.core.dialect import Deadline, MatchError, Subject, screen_of, utf16_length
+from turngrade.core.dialect import Deadline, MatchError, utf16_length
 from turngrade.core.faults import NO_TEXT, Fault, Faulty, match_failed, text_too_long
 from turngrade.core.models import Limits
+from turngrade.core.subjects import Subjects
 from turngrade.core.transcript import AssistantMessage, Scope, Transcript
 from turngrade.core.verdict import MAX_HITS, Hit, Reason, Status, Verdict
 
-_SEVERAL = 3
-"""From so many messages on, one look at all of them is quicker than one at each."""
-
-_LARGEST_ROW = 1_000_000
-"""Most characters that are looked at together: quick looks give up beyond that."""
-
 _NONE: Final[frozenset[int]] = frozenset()
-
-
-class Subjects:
-    """Texts prepared for matching, once for all graders of a spec.
-
-    Args:
-        graders: Those that will search the texts: what can be told at once for all of them is.
-    """
-
-    def __init__(self, graders: Iterable[Grader] = ()) -> None:
-        checks = (grader.check for grader in graders)
-        self._screen = screen_of(tuple(chain.from_iterable(check.patterns for check in checks if check)))
-        self._by_id: dict[int, Subject] = {}
-        self._rows: dict[int, tuple[Row, ...]] = {}
-
-    def of(self, text: str) -> Subject:
-        """The prepared text; the transcript keeps the text, and so its id, alive."""
-        subject = self._by_id.get(id(text))
-        if subject is None:
-            subject = self._by_id[id(text)] = Subject(text, self._screen)
-        return subject
-
-    def rows(self, messages: tuple[AssistantMessage, ...]) -> tuple[Row, ...]:
-        """Some messages in rows, for one look at all texts of a row; none where that does not pay.
-
-        Args:
-            messages: A scope of the transcript, which keeps it, and so its id, alive.
-        """
-        rows = self._rows.get(id(messages))
-        if rows is None:
-            rows = self._rows[id(messages)] = tuple(_rows(messages))
-        return rows
-
-
-class Row(Struct, frozen=True):
-    """Texts of several messages in one.
-
-    Args:
-        subject: The texts, one behind the other.
-        messages: Identities of the messages.
-    """
-
-    subject: Subject
-    messages: frozenset[int]
-
-
-def _rows(messages: tuple[AssistantMessage, ...]) -> Iterator[Row]:
-    """ASCII in a row of its own: it is searched in half of the time, and looks can tell more of it."""
-    texts = [[text for _, text in message.texts()] for message in messages]
-    whole = "\n".join(chain.from_iterable(texts))
-    if whole.isascii():
-        yield from _row(messages, whole)
-        return
-    for is_ascii in (True, False):
-        chosen = [all(map(str.isascii, own)) is is_ascii for own in texts]
-        together = "\n".join(chain.from_iterable(compress(texts, chosen)))
-        yield from _row(tuple(compress(messages, chosen)), together)
-
-
-def _row(messages: tuple[AssistantMessage, ...], text: str) -> Iterator[Row]:
-    """One row, where that pays."""
-    if len(messages) >= _SEVERAL and len(text) <= _LARGEST_ROW:
-        yield Row(Subject(text), frozenset(map(id, messages)))
 
 
 class Counts(Struct, frozen=True):

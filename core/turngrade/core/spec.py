@@ -13,12 +13,13 @@ from msgspec import structs, to_builtins
 
 from turngrade.core.aggregate import Aggregation
 from turngrade.core.compiler import Compiled, aggregation_of, compile_spec
-from turngrade.core.grader import Grader, Subjects
+from turngrade.core.grader import Grader
 from turngrade.core.models import Scoring, SpecFile, VallyFile
 from turngrade.core.notes import noted
 from turngrade.core.output_key import with_output_key
 from turngrade.core.problems import InvalidSpec, SpecProblem
 from turngrade.core.source import NOWHERE, Document, Places, read_document
+from turngrade.core.subjects import Subjects
 from turngrade.core.transcript import Transcript, Unreadable
 from turngrade.core.validation import validate
 from turngrade.core.vally import is_vally, without_foreign_graders
@@ -160,7 +161,7 @@ class Spec:
             )
         prepared = self.prepared(transcript)
         graders = self.graders_for(prepared)
-        subjects = Subjects(graders)
+        subjects = Subjects(grader.check for grader in graders if grader.check is not None)
         verdicts = tuple(
             noted(
                 grader.judge(prepared, subjects), transcript, output_key=self.output_key, strict=self.strict
