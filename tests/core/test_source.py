@@ -51,6 +51,26 @@ def test_scalars_are_those_of_yaml_1_2(yaml: str, data: object) -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("!!bool foo", "'foo' is no bool"),
+        ('!!bool ""', "'' is no bool"),
+        ("!!int foo", "'foo' is no int"),
+        ("!!float foo", "'foo' is no float"),
+        ("!!timestamp foo", "'foo' is no timestamp"),
+        ("!!timestamp 2020-99-99", "'2020-99-99' is no timestamp"),
+        ("9" * 5000, "a number of 5000 digits"),
+    ],
+)
+def test_a_value_that_is_not_what_its_tag_says_is_told_with_its_place(value: str, said: str) -> None:
+    with pytest.raises(InvalidSpec) as caught:
+        parse_document(f"a: 1\nb: {value}")
+    (problem,) = caught.value.problems
+    assert said in problem.message
+    assert (problem.line, problem.column) == (2, 4)
+
+
+@pytest.mark.parametrize(
     ("yaml", "said"),
     [
         ("a: 1\nb: 2\na: 3", "the key 'a' stands twice in one mapping (line 3, column 1)"),

@@ -203,6 +203,29 @@ def test_strict_refuses_an_invalid_pattern() -> None:
     ]
 
 
+def test_strict_tells_patterns_and_names_at_once() -> None:
+    named = {**grader(pattern="("), "name": "a"}
+    found = problems_of({"graders": [named, {**grader(), "name": "a"}], "strict": True})
+    assert list(found) == ["graders[1].name", "graders[0].config.pattern"]
+
+
+def test_values_that_cannot_be_shown_are_told() -> None:
+    class Unshowable:
+        def __repr__(self) -> str:
+            raise RuntimeError
+
+    deep: list[Any] = []
+    for _ in range(2000):
+        deep = [deep]
+    assert "not a Unshowable" in problems_of({"graders": [grader()], "strict": Unshowable()})["strict"]
+    assert list(problems_of({"graders": deep})) == ["graders[0]"]
+
+
+def test_contains_takes_a_text_or_several() -> None:
+    found = problems_of([{"type": "contains", "config": {"value": 5}}])
+    assert found == {"graders[0].config.value": "must be a string, or a list of strings, not 5"}
+
+
 def test_the_digest_covers_what_decides_verdicts() -> None:
     base = load_spec([grader()])
     assert base.digest == load_spec({"name": "x", "description": "y", "graders": [grader()]}).digest
@@ -223,6 +246,11 @@ def test_some_graders_of_a_spec() -> None:
         spec.only(["d"])
     with pytest.raises(ValueError, match=r"no weight in scoring\.weights"):
         spec.only(["c"])
+    with pytest.raises(ValueError, match="no grader is left; name some of: a, b, c"):
+        spec.only([])
+    with pytest.raises(TypeError, match=r"names is a list of names; write \['ab'\]"):
+        spec.only("ab")
+    assert spec.only(name for name in "ab").grader_names == ("a", "b")
 
 
 def test_json_yaml_dict_and_list_are_the_same(tmp_path: Path) -> None:

@@ -74,8 +74,13 @@ NOT_SO_TOLD = tuple(
     )
 )
 """The same of the command line."""
+NO_EXTRAS = tuple(
+    f"--ignore=tests/{name}.py"
+    for name in ("core/test_batch", "dialect/test_superset", "plain/test_plain_parquet")
+)
+"""Tests that need Arrow or RE2."""
 SETS = {
-    "core": Set("", ("core", "dialect", "plain", "--ignore=tests/core/test_batch.py")),
+    "core": Set("", ("core", "dialect", "plain", *NO_EXTRAS)),
     "parquet": Set("[parquet]", ("core/test_batch.py", "plain")),
     "langsmith": Set("[langsmith,parquet]", tuple(f"langsmith/test_{name}.py" for name in LANGSMITH)),
     "inspect": Set("[inspect,s3]", ("inspect", *NEWER_INSPECT, *NOT_SO), (*S3, "openai")),

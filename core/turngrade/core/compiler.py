@@ -53,12 +53,14 @@ def compile_spec(model: SpecFile, document: Document) -> Compiled:
     """Compile the graders of a validated spec.
 
     Raises:
-        InvalidSpec: Names that stand twice, weights that sum to zero.
+        InvalidSpec: Names that stand twice, weights that sum to zero; with ``strict``, patterns that do not
+            compile.
     """
     compiler = _Compiler(model, document)
     compiled = compiler.run()
-    if compiler.faults:
-        raise InvalidSpec(tuple(compiler.faults), document.source)
+    faults = compiler.faults + (compiler.problems if model.strict else [])
+    if faults:
+        raise InvalidSpec(tuple(faults), document.source)
     return compiled
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -17,7 +17,7 @@ from turngrade.core.grader import Grader
 from turngrade.core.models import Scoring, SpecFile, VallyFile
 from turngrade.core.notes import noted
 from turngrade.core.output_key import with_output_key
-from turngrade.core.problems import InvalidSpec, SpecProblem
+from turngrade.core.problems import SpecProblem
 from turngrade.core.source import NOWHERE, Document, Places, read_document
 from turngrade.core.subjects import Subjects
 from turngrade.core.transcript import Transcript, Unreadable
@@ -109,7 +109,7 @@ class Spec:
             raise KeyError(f"no stimulus {name!r} in the spec; it has: {known}")
         return replace(self, stimulus=name)
 
-    def only(self, names: Collection[str]) -> Spec:
+    def only(self, names: Iterable[str]) -> Spec:
         """The same spec with some of its graders; weights and threshold stay as they are.
 
         The digest is another one: an aggregate of some graders is not that of all.
@@ -119,9 +119,15 @@ class Spec:
 
         Raises:
             KeyError: The spec has no grader of such a name; the message names those it has.
-            ValueError: The graders that are left have no weight in ``scoring.weights``.
+            ValueError: No grader is left, or those that are have no weight in ``scoring.weights``.
+            TypeError: The names are one string.
         """
-        unknown = [name for name in names if name not in self.grader_names]
+        if isinstance(names, str):
+            raise TypeError(f"names is a list of names; write [{names!r}]")
+        names = frozenset(names)
+        if not names:
+            raise ValueError(f"no grader is left; name some of: {', '.join(self.grader_names)}")
+        unknown = sorted(name for name in names if name not in self.grader_names)
         if unknown:
             raise KeyError(f"no grader {unknown[0]!r} in the spec; it has: {', '.join(self.grader_names)}")
         chosen = tuple(name for name in self.grader_names if name in names)
@@ -204,8 +210,6 @@ def load_spec(source: SpecSource) -> Spec:
     else:
         model = validate(SpecFile, document)
     compiled = compile_spec(model, document)
-    if model.strict and compiled.problems:
-        raise InvalidSpec(compiled.problems, document.source)
     told = warnings + compiled.warnings
     aggregation = aggregation_of(model)
     return Spec(model, compiled, document.source, told, aggregation=aggregation, places=document.places)

@@ -113,6 +113,8 @@ def _message(details: ErrorDetails, path: Path, data: Any) -> str:
         "too_short",
     ):
         return wanted
+    if kind == "list_type" and path[-1:] == ("value",):
+        wanted = "must be a string, or a list of strings"
     if kind == "string_type" and isinstance(details["input"], (bool, int, float)):
         wanted += " (quote it)"
     return f"{wanted}, not {_shown(details['input'])}"
@@ -151,5 +153,8 @@ def _config_keys(grader_type: str) -> tuple[str, ...]:
 
 
 def _shown(value: Any) -> str:
-    text = "null" if value is None else repr(value)
+    try:
+        text = "null" if value is None else repr(value)
+    except Exception:  # nested too deeply, or an object whose own code fails
+        return f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "…"

@@ -18,6 +18,8 @@ from turngrade.core.source import invalid
 
 MAX_NODES = 100_000
 
+_SHOWN = 40
+"""Characters of a value that an error shows."""
 
 _BLANK = "\0 \t\r\n\x85\u2028\u2029"
 _END_IN_BLOCK = re.compile(f"[{_BLANK}]|:(?=[{_BLANK}])")
@@ -28,6 +30,17 @@ class _Loader(yaml.SafeLoader):
     """Plain data only, with the scalars of YAML 1.2's core schema."""
 
     yaml_implicit_resolvers = {}  # noqa: RUF012 (the base class declares it; a copy of its own is needed)
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Build a value; say where one stands that is not of the type that its tag says."""
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, OverflowError, LookupError, AttributeError, TypeError) as error:
+            kind = node.tag.rpartition(":")[2]
+            what = f"{str(node.value)[:_SHOWN]!r} is no {kind}; without its tag it is read as it is written"
+            if kind in ("int", "float") and len(node.value) > _SHOWN:
+                what = f"a number of {len(node.value)} digits"
+            raise yaml.constructor.ConstructorError(None, None, what, node.start_mark) from error
 
     def scan_plain(self) -> yaml.ScalarToken:
         """Read a scalar without quotes; in ``[Is it?]`` too the question mark is text, as in YAML 1.2."""
