@@ -31,6 +31,8 @@ SIZES = (NATURAL, 200_000, 1_000_000)
 MEGABYTES = 300
 OVER = 0.1
 """Share of the budget by which a verdict, and the compiler, may be late."""
+COMPILING = 0.2
+"""Seconds of CPU that loading a spec may take, however small the budget is."""
 BEAT = 0.005
 LATEST_BEAT = 0.5
 """Seconds that another thread may be kept waiting; a busy machine does some of it."""
@@ -65,7 +67,7 @@ class Outcome:
         found = [] if self.status in ("pass", "fail", "error") else [f"process {self.status}"]
         if (self.grading - budget) * self.share > budget * OVER:
             found.append(f"verdict after {self.grading:.2f} s")
-        if self.compiling > budget * OVER:
+        if self.compiling > max(budget * OVER, COMPILING):
             found.append(f"compiled in {self.compiling:.2f} s")
         if self.late_beat > LATEST_BEAT:
             found.append(f"another thread waited {self.late_beat:.2f} s")
