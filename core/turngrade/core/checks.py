@@ -93,11 +93,6 @@ class Check(Protocol):
         """The patterns that it searches for."""
         ...
 
-    @property
-    def nothing(self) -> Finding:
-        """What is found in a text that has none of it."""
-        ...
-
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Look for it."""
         ...
@@ -121,11 +116,6 @@ class PatternCheck(Struct, frozen=True):
     def patterns(self) -> tuple[Pattern, ...]:
         """The pattern, and that of ``unless``."""
         return patterns_in(self.finder)
-
-    @property
-    def nothing(self) -> Finding:
-        """No match."""
-        return _NOTHING
 
     def find(self, subject: Subject, deadline: Deadline) -> Finding:
         """Search the text."""
@@ -155,11 +145,6 @@ class ValuesCheck(Struct, frozen=True):
         """The patterns of ``unless``."""
         return tuple(pattern for finder in self.finders for pattern in patterns_in(finder))
 
-    @property
-    def nothing(self) -> Finding:
-        """All values are missing."""
-        return Finding(None, self.values)
-
     def is_nowhere(self, subject: Subject) -> bool:
         """Whether none of the values is in any part of the text."""
         return all(finder.is_nowhere(subject) for finder in self.finders)
@@ -169,7 +154,7 @@ class ValuesCheck(Struct, frozen=True):
         matches = [finder.search(subject, deadline=deadline) for finder in self.finders]
         found = [match for match in matches if match is not None]
         if not found:
-            return self.nothing
+            return Finding(None, self.values)
         if not self.every or len(found) == len(matches):
             there = tuple(
                 value for value, match in zip(self.values, matches, strict=True) if match is not None

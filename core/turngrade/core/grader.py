@@ -117,13 +117,7 @@ class _Bench:
         if not messages:
             return self.nothing_to_check()
         passed_by = self.passed_by(messages)
-        if len(passed_by) == len(messages):
-            self.finding = self.check.nothing
-            return self.verdict()
-        for message in messages:
-            if id(message) in passed_by:
-                self.finding = self.finding or self.check.nothing
-                continue
+        for message in [message for message in messages if id(message) not in passed_by]:
             if self.grader.first_hit and self.settled():
                 break
             try:

@@ -65,17 +65,14 @@ class Row(Struct, frozen=True):
 def _rows(messages: tuple[AssistantMessage, ...]) -> Iterator[Row]:
     """ASCII in a row of its own: it is searched in half of the time, and looks can tell more of it."""
     texts = [[text for _, text in message.texts()] for message in messages]
+    if len(messages) < _SEVERAL or sum(map(len, chain.from_iterable(texts))) > _LARGEST_ROW:
+        return
     whole = "\n".join(chain.from_iterable(texts))
     if whole.isascii():
-        yield from _row(messages, whole)
+        yield Row(Subject(whole), frozenset(map(id, messages)))
         return
     for is_ascii in (True, False):
         chosen = [all(map(str.isascii, own)) is is_ascii for own in texts]
-        together = "\n".join(chain.from_iterable(compress(texts, chosen)))
-        yield from _row(tuple(compress(messages, chosen)), together)
-
-
-def _row(messages: tuple[AssistantMessage, ...], text: str) -> Iterator[Row]:
-    """One row, where that pays."""
-    if len(messages) >= _SEVERAL and len(text) <= _LARGEST_ROW:
-        yield Row(Subject(text), frozenset(map(id, messages)))
+        if sum(chosen) >= _SEVERAL:
+            together = "\n".join(chain.from_iterable(compress(texts, chosen)))
+            yield Row(Subject(together), frozenset(map(id, compress(messages, chosen))))
