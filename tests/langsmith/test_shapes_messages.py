@@ -194,3 +194,12 @@ def test_an_equal_list_is_read_for_itself() -> None:
     for number in range(1000):  # each list is gone before the next is made, perhaps at the same address
         (found,) = finder.find({"messages": [{"role": "assistant", "content": str(number)}]})
         assert [message.text for message in found] == [str(number)]
+
+
+def test_a_message_is_read_for_itself_though_a_list_has_let_go_of_another() -> None:
+    finder = ListFinder()
+    for number in range(1000):  # the dict before is gone from its list; this one may have its address
+        said = [{"role": "assistant", "content": str(number)}]
+        (found,) = finder.find({"messages": said})
+        assert [message.text for message in found] == [str(number)]
+        said.clear()
